@@ -1,0 +1,1 @@
+"""Gather a website into a folder of clean Markdown."""

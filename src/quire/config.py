@@ -1,0 +1,121 @@
+"""From flags, environment and file to checked Settings; flag > environment > file > default (C8)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field
+from pathlib import Path
+from typing import Any
+
+from .errors import UsageError
+from .settings import ENVIRONMENT_PREFIX, Settings, groups, options
+
+_TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
+
+
+def flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def build(start: Sequence[str], values: Mapping[str, Any], origins: Mapping[str, str] | None = None) -> Settings:
+    """Check plain option values and group them; an error names the option as `origins` calls it."""
+    names = origins or {}
+    known = {each.name: (group, each) for group, each in options()}
+    grouped: dict[str, dict[str, Any]] = {group: {} for group, _ in groups()}
+    for name, value in values.items():
+        if name not in known:
+            raise UsageError(f"{names.get(name, name)}: there is no such setting; see `quire mirror --help`")
+        group, each = known[name]
+        grouped[group][name] = _checked(each, value, names.get(name, flag(name)))
+    settings = Settings(start=tuple(start), **{group: kind(**grouped[group]) for group, kind in groups()})
+    _check_together(settings)
+    return settings
+
+
+def load(
+    start: Sequence[str], flags: Mapping[str, Any], config: str | None = None, environ: Mapping[str, str] = os.environ
+) -> Settings:
+    """Merge the sources, each value checked where it was written."""
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    layers: list[tuple[Mapping[str, Any], Callable[[str], str]]] = [
+        (_from_file(config) if config else {}, lambda name: f"{config}: {name}"),
+        (_from_environment(environ), lambda name: ENVIRONMENT_PREFIX + name.upper()),
+        (flags, flag),
+    ]
+    for layer, origin in layers:
+        for name, value in layer.items():
+            values[name], origins[name] = value, origin(name)
+    return build(start, values, origins)
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for _, each in options():
+        raw = environ.get(ENVIRONMENT_PREFIX + each.name.upper())
+        if raw is not None:
+            found[each.name] = raw.split("\n") if each.metadata.get("repeat") else raw
+    return found
+
+
+def _from_file(path: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with Path(path).open("rb") as file:
+            return tomllib.load(file)
+    except OSError as error:
+        raise UsageError(f"--config: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"--config: {path} is not valid TOML ({error})") from error
+
+
+def _checked(each: Field[Any], value: Any, origin: str) -> Any:
+    """Return the value in the option's own type; raise UsageError that names its origin."""
+    kind = str(each.type).removesuffix(" | None")
+    if value is None and kind != each.type:
+        return None
+    if each.metadata.get("repeat"):
+        return tuple(str(item) for item in ([value] if isinstance(value, str) else value))
+    checked = _converted(kind, value, origin)
+    choices = each.metadata.get("choices")
+    if choices and checked not in choices:
+        raise UsageError(f"{origin}: {checked!r} is not one of {', '.join(choices)}")
+    minimum = each.metadata.get("minimum")
+    if minimum is not None and checked < minimum:
+        raise UsageError(f"{origin}: {checked} is too small; the least is {minimum}")
+    return checked
+
+
+def _converted(kind: str, value: Any, origin: str) -> Any:
+    if kind == "bool":
+        word = str(value).strip().lower()
+        if word not in _TRUE | _FALSE:
+            raise UsageError(f"{origin}: {value!r} is neither true nor false")
+        return word in _TRUE
+    if kind == "str":
+        return str(value)
+    try:
+        number = int(value) if kind == "int" else float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{origin}: {value!r} is not a {'whole ' if kind == 'int' else ''}number") from None
+    if number != number or number in (float("inf"), float("-inf")):
+        raise UsageError(f"{origin}: {value!r} is not a finite number")
+    return number
+
+
+def _check_together(settings: Settings) -> None:
+    pace = settings.pace
+    if pace.content_rate_limit is not None and pace.content_rate_limit <= 0:
+        raise UsageError("--content-rate-limit: must be above 0; for no limit say --delay 0")
+    if pace.content_rate_limit is not None and pace.delay is not None:
+        raise UsageError("--delay and --content-rate-limit say the same thing; give one of them")
+    sources = settings.scope.discover.split(",")
+    unknown = [name for name in sources if name.strip() not in ("sitemap", "links")]
+    if unknown:
+        raise UsageError(f"--discover: {unknown[0]!r} is neither sitemap nor links")
+    if settings.mirror.prune and not settings.mirror.update:
+        raise UsageError("--prune: only together with --update, which tells what is gone")
+    if settings.mirror.fresh and settings.mirror.update:
+        raise UsageError("--fresh starts over and --update goes on; give one of them")

@@ -1,0 +1,213 @@
+"""The values that travel through Quire; all of them frozen."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Literal
+
+from msgspec import Struct
+
+
+class State(IntEnum):
+    """The one decision every URL ends with; `PENDING` is the only one that is not final."""
+
+    PENDING = 0
+    SAVED = 1
+    UNCHANGED = 2
+    DUPLICATE = 3
+    SKIPPED = 4
+    FAILED = 5
+    FILTERED = 6
+    EXTERNAL = 7
+    INVALID = 8
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+
+class Link(Struct, frozen=True):
+    """A URL that was seen, and where."""
+
+    url: str
+    key: int
+    source: str
+    found_on: str | None = None
+    depth: int = 0
+    hops: int = 0
+    redirects: int = 0
+    start: bool = False
+    lastmod: str | None = None
+    priority: float | None = None
+    changefreq: str | None = None
+
+
+class Accepted(Struct, frozen=True):
+    """A URL to crawl: a lower `rank` goes first, then a higher `weight`, then the order of discovery."""
+
+    rank: int
+    weight: float = 0.5
+
+
+class Rejected(Struct, frozen=True):
+    """A URL not to crawl: `reason` names the rule, `detail` what in it decided."""
+
+    state: State
+    reason: str
+    detail: str = ""
+
+
+Verdict = Accepted | Rejected
+
+
+class Response(Struct, frozen=True):
+    """What one request brought back; redirects are answers too."""
+
+    url: str
+    status: int
+    content_type: str = ""
+    body: bytes = b""
+    location: str | None = None
+    retry_after: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    seconds: float = 0.0
+
+
+class Known(Struct, frozen=True):
+    """What an earlier crawl kept of a page, for `--update`."""
+
+    path: str
+    hash: str
+    etag: str | None = None
+    last_modified: str | None = None
+    saved_at: float = 0.0
+
+
+class Lease(Struct, frozen=True):
+    """One URL handed to one worker; a `token` that is no longer current settles nothing."""
+
+    id: int
+    token: int
+    link: Link
+    attempts: int = 0
+    known: Known | None = None
+
+
+class Order(Struct, frozen=True, array_like=True):
+    """What a page worker is to make of one response."""
+
+    url: str
+    content_type: str
+    body: bytes
+    path: str | None
+    fetched_at: str
+    lastmod: str | None = None
+    known_hash: str | None = None
+
+
+class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
+    """What a page says about itself (M4)."""
+
+    title: str | None = None
+    h1: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    language: str | None = None
+    published: str | None = None
+    modified: str | None = None
+    headings: tuple[tuple[int, str], ...] = ()
+    word_count: int = 0
+
+
+class FoundLinks(Struct, frozen=True, array_like=True):
+    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL."""
+
+    urls: list[str] = []
+    keys: bytes = b""
+    sources: list[str] = []
+    invalid: list[tuple[str, str]] = []
+
+
+class Made(Struct, frozen=True, array_like=True):
+    """What a page worker made: the page's facts, its links, and the file or the Markdown."""
+
+    facts: Facts
+    links: FoundLinks
+    hash: str = ""
+    size: int = 0
+    changed: bool = True
+    markdown: str | None = None
+    text: str | None = None
+
+
+class PageRecord(Struct, frozen=True):
+    """What the mirror keeps about a saved page."""
+
+    path: str
+    size: int
+    hash: str
+    facts: Facts
+    status: int = 200
+    content_type: str = ""
+    etag: str | None = None
+    last_modified: str | None = None
+    fetched_at: str = ""
+    links: bytes = b""
+
+
+class Saved(Struct, frozen=True):
+    page: PageRecord
+    changed: bool = True
+
+
+class Unchanged(Struct, frozen=True):
+    """The page is as the mirror has it; `fresh` when no request was needed to know."""
+
+    detail: str = ""
+
+
+class Redirected(Struct, frozen=True):
+    """The answer was a redirect to another URL; that one is among the found links unless it is known."""
+
+    target: Link
+
+
+class Moved(Struct, frozen=True):
+    """The answer was a redirect to another spelling of the same URL, to be asked for instead."""
+
+    url: str
+
+
+class Skipped(Struct, frozen=True):
+    reason: str
+    detail: str = ""
+    state: State = State.SKIPPED
+
+
+class Failed(Struct, frozen=True):
+    reason: str
+    detail: str = ""
+
+
+class Retry(Struct, frozen=True):
+    """Ask again: after a while, or (`later`) when everything else is done; `pause` holds the whole host back."""
+
+    reason: str
+    after: float = 0.0
+    detail: str = ""
+    pause: bool = False
+    later: bool = False
+
+
+Outcome = Saved | Unchanged | Redirected | Moved | Skipped | Failed | Retry
+
+
+class Added(Struct, frozen=True):
+    """What became of links handed to the frontier: how many are new and accepted, and the new refusals."""
+
+    accepted: int = 0
+    rejected: tuple[tuple[Link, Rejected], ...] = ()
+
+
+IncludeMode = Literal["only", "prefer"]
