@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field
@@ -100,7 +101,7 @@ def _converted(kind: str, value: Any, origin: str) -> Any:
         number = int(value) if kind == "int" else float(value)
     except (TypeError, ValueError, OverflowError):
         raise UsageError(f"{origin}: {value!r} is not a {'whole ' if kind == 'int' else ''}number") from None
-    if number != number or number in (float("inf"), float("-inf")):
+    if not math.isfinite(number):
         raise UsageError(f"{origin}: {value!r} is not a finite number")
     return number
 
