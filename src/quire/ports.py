@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Protocol
 
-from .records import Added, Lease, Link, Made, Order, Outcome, Response, State, Verdict
+from quire.events import Event
+from quire.records import Added, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
+
+Listener = Callable[[Event], None]
 
 
 class Source(Protocol):
@@ -15,9 +18,20 @@ class Source(Protocol):
 
 
 class Rule(Protocol):
-    """Decide about one URL; pure, fast, called once for each URL."""
+    """Decide about one URL; fast, called once for each URL."""
 
     def __call__(self, link: Link, /) -> Verdict: ...
+
+
+class SiteRule(Rule, Protocol):
+    """A rule that also knows what belongs to the site."""
+
+    @property
+    def bases(self) -> tuple[str, ...]: ...
+
+    def internal(self, url: str) -> bool: ...
+
+    def rebase(self, old_host: str, new_base_url: str) -> None: ...
 
 
 class Frontier(Protocol):
@@ -32,8 +46,23 @@ class Frontier(Protocol):
     async def settle(self, lease: Lease, outcome: Outcome, found: Iterable[Link] = ()) -> Added:
         """Make the outcome, its page record and the found links true together; a stale lease changes nothing."""
 
+    def knows(self, key: int, secure: bool) -> bool:
+        """Whether a link with this key would change nothing."""
+
+    def links_of(self, lease: Lease) -> Iterable[Link]:
+        """The links an earlier crawl found on the lease's page."""
+
+    def leads_back(self, lease: Lease, target: int) -> bool:
+        """Whether a redirect to this key comes round to the lease's own URL."""
+
+    def refund(self, lease: Lease) -> None:
+        """Give the host its turn back: nothing was sent for this lease."""
+
     def pace(self, host: str, seconds: float) -> None:
         """Keep at least this long between two requests to the host."""
+
+    def paced(self, host: str) -> bool:
+        """Whether `pace` was called for the host."""
 
     def stop(self) -> None:
         """Let every waiting and future `lease` return None."""
@@ -41,7 +70,11 @@ class Frontier(Protocol):
     def counts(self) -> Mapping[State, int]:
         """How many URLs stand under each decision."""
 
-    async def close(self) -> None: ...
+    def note(self, name: str) -> str | None:
+        """Read a fact about the crawl that must survive it."""
+
+    def put(self, name: str, value: str) -> None:
+        """Keep a fact about the crawl."""
 
 
 class Fetcher(Protocol):
@@ -49,12 +82,28 @@ class Fetcher(Protocol):
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response: ...
 
-    async def close(self) -> None: ...
-
 
 class Press(Protocol):
     """Turn a response into a page: read it, convert it, write it. Raises PageError."""
 
     async def make(self, order: Order) -> Made: ...
 
-    async def close(self) -> None: ...
+
+class Shelf(Protocol):
+    """Where pages stand in the mirror."""
+
+    def place(self, lease: Lease) -> Place:
+        """Claim a path for the page."""
+
+    def release(self, lease: Lease) -> None:
+        """The claim ends: the page is settled, or came to nothing."""
+
+    def has(self, path: str) -> float | None:
+        """When the file was written, or None when it is not there."""
+
+    def note_failure(self, lease: Lease, reason: str, detail: str) -> None: ...
+
+    def note_skip(self, lease: Lease, content_type: str) -> None: ...
+
+    def check_space(self) -> None:
+        """Raise GuardStop when the disk is nearly full."""

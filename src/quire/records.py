@@ -141,13 +141,24 @@ class Made(Struct, frozen=True, array_like=True):
     text: str | None = None
 
 
+class Place(Struct, frozen=True):
+    """Where a page's file goes, its identity on a disk that ignores case, and whether its plain path is taken."""
+
+    path: str | None
+    folded: int
+    contested: bool = False
+
+
 class PageRecord(Struct, frozen=True):
     """What the mirror keeps about a saved page."""
 
-    path: str
+    path: str | None
+    folded: int
+    contested: bool
     size: int
     hash: str
     facts: Facts
+    canonical: int | None = None
     status: int = 200
     content_type: str = ""
     etag: str | None = None
@@ -162,7 +173,7 @@ class Saved(Struct, frozen=True):
 
 
 class Unchanged(Struct, frozen=True):
-    """The page is as the mirror has it; `fresh` when no request was needed to know."""
+    """The page is as the mirror has it; `detail` says how that is known."""
 
     detail: str = ""
 
@@ -204,10 +215,11 @@ Outcome = Saved | Unchanged | Redirected | Moved | Skipped | Failed | Retry
 
 
 class Added(Struct, frozen=True):
-    """What became of links handed to the frontier: how many are new and accepted, and the new refusals."""
+    """What changed in the frontier: new URLs accepted and refused, and URLs failed because their host was given up."""
 
     accepted: int = 0
     rejected: tuple[tuple[Link, Rejected], ...] = ()
+    given_up: int = 0
 
 
 IncludeMode = Literal["only", "prefer"]

@@ -1,0 +1,86 @@
+"""What a server's answer means for its URL (P4, P6, R4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from quire.errors import FetchError, TimedOut, Unreachable
+from quire.records import Failed, Lease, Outcome, Response, Retry, Skipped
+from quire.settings import Settings
+
+_PAGE_TYPES = ("text/html", "application/xhtml")
+_LATER_TRIES = 3
+_MOST_STRIKES = 10
+
+
+def outcome_of_error(error: FetchError, lease: Lease, settings: Settings) -> Outcome:
+    """No answer: try again a few times, waiting longer each time (P5)."""
+    transient = isinstance(error, TimedOut) or (isinstance(error, Unreachable) and not error.permanent)
+    retries = settings.pace.retries
+    if transient and lease.attempts < retries:
+        return Retry(error.reason, settings.pace.retry_delay * 2**lease.attempts, str(error))
+    if transient and settings.mirror.on_error == "retry" and lease.attempts < retries + _LATER_TRIES:
+        return Retry(error.reason, 0.0, str(error), later=True)
+    return Failed(error.reason, str(error))
+
+
+def outcome_of_status(response: Response, lease: Lease, settings: Settings) -> Outcome | None:
+    """What the status alone decides; None when there is a body to look at."""
+    status = response.status
+    if status == 429 or (status == 503 and response.retry_after):
+        return _too_much(response, lease, settings)
+    if status in (404, 410):
+        return Skipped("gone" if status == 410 else "not-found", str(status))
+    if status >= 500 and settings.mirror.on_error == "retry" and lease.attempts < _LATER_TRIES:
+        return Retry(f"http-{status}", 0.0, f"the server answered {status}", later=True)
+    if status in (204, 205):
+        return Skipped("no-content", str(status))
+    if not 200 <= status < 300:
+        return Failed(f"http-{status}", f"the server answered {status}")
+    return None
+
+
+def _too_much(response: Response, lease: Lease, settings: Settings) -> Outcome:
+    reason = f"http-{response.status}"
+    wait = seconds_to_wait(response.retry_after)
+    if wait > settings.pace.max_wait:
+        return Failed(reason, f"asks to wait {wait:.0f} s, more than --max-wait {settings.pace.max_wait:g}")
+    if lease.attempts >= _MOST_STRIKES:
+        return Failed(reason, f"still {response.status} after {lease.attempts} tries")
+    return Retry(reason, wait, f"asks to wait {wait:.0f} s" if wait else "too many requests", pause=True)
+
+
+def seconds_to_wait(retry_after: str | None, now: datetime | None = None) -> float:
+    """Retry-After in seconds, from either of its forms; 0 when it says nothing usable."""
+    text = (retry_after or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(min(int(text[:10]), 10**9))
+    try:
+        until = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError):
+        return 0.0
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+
+
+def is_page(response: Response) -> bool:
+    kind = response.content_type.strip().lower()
+    if kind:
+        return kind.startswith(_PAGE_TYPES)
+    head = response.body[:512].lstrip().lower()
+    return head.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<!--", b"<"))
+
+
+def is_fresh(lastmod: str | None, written: float | None) -> bool:
+    """Whether the sitemap says the page did not change since the file was written (S13)."""
+    if not lastmod or written is None:
+        return False
+    try:
+        changed = datetime.fromisoformat(lastmod)
+    except ValueError:
+        return False
+    if len(lastmod) == 10:
+        # A date alone may mean any hour of that day.
+        changed = changed.replace(hour=23, minute=59, second=59)
+    return (changed if changed.tzinfo else changed.replace(tzinfo=UTC)).timestamp() < written

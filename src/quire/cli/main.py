@@ -1,0 +1,43 @@
+"""`quire`: pick the command, and import nothing it does not need."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "mirror": "gather a site, a section or a sitemap into a folder of Markdown",
+    "map": "print the URLs of a site",
+    "page": "fetch single pages: Markdown to stdout, or into a mirror",
+    "why": "tell what was decided about a URL, and from where it was found",
+    "status": "tell the state of a mirror",
+    "demo": "mirror a small bundled site; works with no network",
+}
+
+_OVERVIEW = """usage: quire COMMAND …
+
+Gathers a website into a folder of clean Markdown, and keeps it true as the site changes.
+
+commands:
+{commands}
+
+`quire COMMAND --help` lists a command's options.
+"""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command; exits with its status (C9)."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if not given or given[0] in ("-h", "--help", "help"):
+        listing = "\n".join(f"  {name:8}{text}" for name, text in COMMANDS.items())
+        (sys.stdout if given else sys.stderr).write(_OVERVIEW.format(commands=listing))
+        sys.exit(0 if given else 2)
+    if given[0] == "--version":
+        from quire.version import VERSION
+
+        sys.stdout.write(f"quire {VERSION}\n")
+        sys.exit(0)
+    if given[0] not in COMMANDS:
+        sys.stderr.write(f"quire: there is no command {given[0]!r}; `quire --help` lists them\n")
+        sys.exit(2)
+    sys.exit(import_module(f"quire.cli.{given[0]}").run(given[1:]))

@@ -1,0 +1,46 @@
+"""`quire map URL…` (C2)."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from quire.cli.options import Parser, add_settings, settings_from
+from quire.cli.running import run_command, run_crawl
+from quire.settings import Settings
+
+
+def run(arguments: list[str]) -> int:
+    parser = Parser("map", "Print the URLs of a site: discovery only, nothing is saved.")
+    parser.add_argument("urls", nargs="+", metavar="URL", help="where to start: a site, a section, or a sitemap")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, for every URL seen")
+    add_settings(parser, ("scope", "filters", "pace", "fetch", "sitemaps", "content"))
+    parsed = parser.parse_args(arguments)
+    as_json = vars(parsed).pop("json")
+    return run_command(lambda: map_site(settings_from(parsed), as_json=as_json, quiet=parsed.quiet))
+
+
+def map_site(settings: Settings, *, as_json: bool, quiet: bool) -> int:
+    from msgspec import json
+
+    from quire.cli.console import Console
+    from quire.crawling import crawl_lightly
+    from quire.schedule.ledger import Ledger
+
+    console = Console(quiet=quiet)
+    # Without links there is nothing to read pages for.
+    pages = settings.scope.max_pages if "links" in settings.scope.discover else 1
+    settings = replace(settings, scope=replace(settings.scope, max_pages=pages))
+
+    def report(ledger: Ledger) -> None:
+        for url, entry in ledger.entries():
+            if as_json:
+                sys.stdout.write(json.encode({"url": url, **entry}).decode() + "\n")
+            elif entry["decision"] in ("saved", "pending"):
+                sys.stdout.write(url + "\n")
+        sys.stdout.flush()
+
+    try:
+        return run_crawl(crawl_lightly(settings, console, links_only=True, report=report))
+    finally:
+        console.close()

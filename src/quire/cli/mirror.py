@@ -1,0 +1,58 @@
+"""`quire mirror URL…` (C1)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from quire.cli.options import Parser, add_settings, settings_from
+from quire.cli.running import run_command, run_crawl
+from quire.events import CrawlFinished
+from quire.settings import Settings
+
+GROUPS = ("scope", "filters", "pace", "fetch", "sitemaps", "content", "mirror")
+
+
+def run(arguments: list[str]) -> int:
+    parser = Parser("mirror", "Gather a site, a section or a sitemap into a folder of Markdown.")
+    parser.add_argument("urls", nargs="+", metavar="URL", help="where to start: a site, a section, or a sitemap")
+    add_settings(parser, GROUPS)
+    parsed = parser.parse_args(arguments)
+    return run_command(lambda: mirror(settings_from(parsed), quiet=parsed.quiet, verbose=parsed.verbose))
+
+
+def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) -> int:
+    from quire.cli.console import Console
+    from quire.crawling import crawl_mirror
+
+    console = Console(quiet=quiet, verbose=verbose)
+
+    async def crawl() -> CrawlFinished:
+        finished = await crawl_mirror(settings, console)
+        if not quiet:
+            sys.stderr.write(summary(finished, settings))
+        return finished
+
+    try:
+        return run_crawl(crawl())
+    finally:
+        console.close()
+
+
+def summary(finished: CrawlFinished, settings: Settings) -> str:
+    """A few lines: what is there, what is not, and where to look."""
+    counts, output = finished.counts, settings.mirror.output
+    lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
+    if settings.mirror.update:
+        lines[0] += f": {counts['saved']} new or changed, {counts['unchanged']} unchanged"
+    others = [
+        f"{counts[name]} {name}" for name in ("failed", "skipped", "filtered", "duplicate", "external") if counts[name]
+    ]
+    if others:
+        lines.append(f"  not there: {', '.join(others)}; `quire why URL -o {output}` tells about one")
+    if counts["failed"]:
+        lines.append(f"  the failures are in {Path(output) / '_failed.log'}; the same command tries them again")
+    if finished.stopped_by:
+        lines.append(f"  stopped by {finished.stopped_by}: {counts['pending']} URLs are waiting")
+    lines.append(f"  read {Path(output) / '_index.md'} first")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,61 @@
+"""Running a crawl from the command line: signals, errors, exit status (C9, C10)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from quire.errors import QuireError
+from quire.events import CrawlFinished
+
+INTERRUPTED = 130
+
+
+def run_command(command: Callable[[], int]) -> int:
+    """Run a command; what it raises on purpose becomes one line and a status."""
+    try:
+        return command()
+    except QuireError as error:
+        sys.stderr.write(f"quire: {error}\n")
+        return getattr(error, "exit_status", 1)
+    except BrokenPipeError:
+        # Whoever read our output has had enough.
+        sys.stdout = None
+        return 0
+
+
+def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
+    """Run a crawl to its end or until it is interrupted; returns the exit status."""
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        try:
+            finished = runner.run(_interruptible(crawl))
+        except asyncio.CancelledError:
+            return INTERRUPTED
+    return 0 if finished.clean else 1
+
+
+async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished]) -> CrawlFinished:
+    """Let SIGINT and SIGTERM stop the crawl cleanly; a second one stops it at once."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(crawl)
+
+    def stop() -> None:
+        sys.stderr.write("Stopping: the state is saved, the same command goes on from here\n")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    return await task
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

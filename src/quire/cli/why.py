@@ -1,0 +1,55 @@
+"""`quire why URL -o DIR` (C5)."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from quire.cli.options import Parser
+from quire.cli.running import run_command
+from quire.errors import UsageError
+
+
+def run(arguments: list[str]) -> int:
+    parser = Parser("why", "Tell what was decided about a URL, by which rule, and from which page it was found.")
+    parser.add_argument("url", metavar="URL")
+    parser.add_argument(
+        "-o", "--output", default="output", metavar="DIR", help="folder of the mirror (default: output)"
+    )
+    parsed = parser.parse_args(arguments)
+    return run_command(lambda: why(parsed.url, parsed.output))
+
+
+def open_ledger(output: str) -> sqlite3.Connection:
+    """Open a mirror's frontier for reading; raise UsageError when there is none."""
+    from quire.opening import frontier_path
+
+    path = frontier_path(output)
+    if not Path(output).is_dir():
+        raise UsageError(f"{output} is not a folder; give the folder of a mirror")
+    if not path.exists():
+        raise UsageError(f"{output} holds no mirror; make one with `quire mirror URL -o {output}`")
+    try:
+        database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        database.execute("SELECT count(*) FROM meta")
+    except sqlite3.Error as error:
+        raise UsageError(f"{path} cannot be read ({error}); `quire mirror` with the same URL repairs it") from error
+    return database
+
+
+def why(text: str, output: str) -> int:
+    from quire import explaining, urls
+    from quire.schedule.ledger import Ledger
+    from quire.wiring import complete_url
+
+    with closing(open_ledger(output)) as database:
+        ledger = Ledger(database)
+        settings = explaining.settings_of(ledger)
+        url = complete_url(text)
+        policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
+        decision = ledger.decision(urls.fingerprint_of(url, policy) or 0)
+        lines = explaining.never_seen(url, settings) if decision is None else explaining.told(decision, ledger)
+        sys.stdout.write("\n".join(lines) + "\n")
+        return 0 if decision else 1

@@ -1,0 +1,1 @@
+"""From a page's tree to Markdown and its front matter."""

@@ -1,0 +1,132 @@
+"""Changes to the tree that make turbohtml's Markdown right: what goes, where links lead, which language code is in."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from turbohtml import Element, Text
+
+from quire.urls import resolve, scheme_of
+
+_NOISE: Final = (
+    "script,style,noscript,template,iframe,noembed,noframes,"
+    "svg title,svg desc,svg defs,svg metadata,"
+    # Line numbers and copy buttons are no code.
+    ".linenos,.lineno,.gutter,.rouge-gutter,pre button,button.copybtn"
+)
+_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
+_INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
+# Links that run code, carry their own content, or mean something on one machine only.
+_NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
+_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+_LONGEST_DATA_IMAGE: Final = 1024
+
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"([A-Za-z0-9+#._-]{1,30})"
+)
+_NO_LANGUAGE: Final = frozenset(
+    ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
+)
+_WRAPPERS: Final = 3
+
+
+def drop_noise(element: Element) -> None:
+    """Remove what is not content, or not for readers."""
+    element.remove(_NOISE)
+
+
+def absolute_links(element: Element, base: str) -> None:
+    """Make links absolute; those that lead nowhere become plain text, and headings lose their permalinks."""
+    for anchor in element.find_all("a"):
+        href = anchor.attr("href")
+        if href is None:
+            continue
+        label = anchor.text.strip(_INVISIBLE)
+        if (not label or label in _PERMALINK_SIGNS) and _is_permalink(anchor, href, label):
+            anchor.extract()
+            continue
+        if not label and (name := anchor.attr("aria-label")) and not anchor.find("img"):
+            anchor.set_text(name)
+        target = _absolute(href, base)
+        if target is None:
+            del anchor.attrs["href"]
+        elif target != href:
+            anchor.attrs["href"] = target
+
+
+def absolute_images(element: Element, base: str) -> None:
+    """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
+    for image in element.find_all("img"):
+        for name in ("alt", "title"):
+            if "\n" in (text := image.attr(name) or ""):
+                image.attrs[name] = " ".join(text.split())
+        source = _source(image, base)
+        if source is None:
+            image.replace_with(Text(image.attr("alt") or ""))
+        else:
+            image.attrs["src"] = source
+
+
+def name_languages(element: Element) -> None:
+    """Give each code block the language its page names anywhere around it, in the form that turbohtml reads."""
+    for block in element.find_all("pre"):
+        code = block.find("code") or block
+        if language := _language(code, block):
+            code.attrs["class"] = f"language-{language}"
+
+
+def _is_permalink(anchor: Element, href: str, label: str) -> bool:
+    if "#" not in href or anchor.find("img"):
+        return False
+    # A lone `#` may also be the symbols' entry of an alphabetical index.
+    return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
+
+
+def _absolute(href: str, base: str) -> str | None:
+    """Return where a link leads, with its fragment; None if that is nowhere."""
+    address, mark, fragment = href.strip().partition("#")
+    if base:
+        target = _resolved(address, base) if address else base
+        if target is not None:
+            return f"{target}{mark}{fragment}"
+    scheme = scheme_of(href)
+    if scheme in _NO_LINKS or (base and scheme in (None, "http", "https")):
+        return None
+    return href
+
+
+@lru_cache(maxsize=20_000)
+def _resolved(address: str, base: str) -> str | None:
+    return resolve(address, base)
+
+
+def _source(image: Element, base: str) -> str | None:
+    """Return the image's address; None if it has none that a reader could use."""
+    source = image.attr("src") or ""
+    if not source or source.startswith("data:"):
+        # A placeholder, if a script was to load the image later.
+        lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
+        source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
+    if source.startswith("data:image/"):
+        return source if len(source) <= _LONGEST_DATA_IMAGE else None
+    return _absolute(source, base) if source.strip() else None
+
+
+def _language(code: Element, block: Element) -> str | None:
+    """Return the language named on the code, its block, or the elements wrapped around that."""
+    places = [code, block]
+    for place in block.ancestors:
+        if len(places) > 1 + _WRAPPERS or not isinstance(place, Element) or place.tag not in ("div", "figure", "span"):
+            break
+        places.append(place)
+    for place in places:
+        named = _LANGUAGE.search(place.attr("class") or "")
+        language = named[1] if named else place.attr("data-lang") or place.attr("data-language")
+        if language:
+            language = language.lower()
+            return language if language not in _NO_LANGUAGE and re.fullmatch(r"[a-z0-9+#._-]{1,30}", language) else None
+    return None

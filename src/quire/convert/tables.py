@@ -1,0 +1,126 @@
+"""Tables that Markdown can hold: a cell for every column of every row, and lines instead of blocks in the cells.
+
+turbohtml writes any other table as HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+_SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
+_CELLS: Final = "td,th"
+_LINES: Final = "li,p + p,div + div,pre"
+_UNWRAPPED: Final = "ul,ol,li,p,div"
+_MOST_COLUMNS: Final = 500
+_MOST_ADDED: Final = 50_000
+
+
+def even_tables(element: Element) -> None:
+    """Complete every table's rows, and turn tables that only lay out a page into blocks."""
+    for table in element.iter_elements("table", include_self=True):
+        if table.find("table"):
+            _lay_out(table)
+            continue
+        rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
+        if sum(len(cells) for _, cells in rows) <= 1 or not _complete(table, rows):
+            _lay_out(table)
+        else:
+            _write_lines(table)
+
+
+def _lay_out(table: Element) -> None:
+    """Make a table's parts plain blocks; those of the tables in its cells stay."""
+    for part in list(_parts(table)):
+        part.tag = "div"
+
+
+def _parts(table: Element) -> Iterator[Element]:
+    yield table
+    for part in _elements(table):
+        rows = list(_elements(part)) if part.tag in _SECTIONS else [part]
+        yield part
+        for row in rows:
+            yield row
+            if row.tag == "tr":
+                yield from _elements(row)
+
+
+def _elements(node: Node) -> Iterator[Element]:
+    return (child for child in node.children if isinstance(child, Element))
+
+
+def _complete(table: Element, rows: list[tuple[Element, list[Element]]]) -> bool:
+    """Fill spanned places and short rows with empty cells; False if there would be too many."""
+    if table.select_one("[colspan],[rowspan]"):
+        rows = _unspanned(rows)
+    width = max((len(cells) for _, cells in rows), default=0)
+    if not rows or sum(width - len(cells) for _, cells in rows) > _MOST_ADDED:
+        return False
+    for row, cells in rows:
+        row.extend(Element("td") for _ in range(width - len(cells)))
+    return True
+
+
+def _unspanned(rows: list[tuple[Element, list[Element]]]) -> list[tuple[Element, list[Element]]]:
+    """Return the rows with a cell of its own in every place that a span covers; none if there would be too many."""
+    covered: dict[int, int] = {}
+    added = 0
+    whole = []
+    for row, cells in rows:
+        placed: list[Element] = []
+        for cell in (*cells, None):
+            while covered.get(len(placed)):
+                covered[len(placed)] -= 1
+                placed.append(Element("td"))
+            if cell is not None:
+                wide = max(1, min(_taken(cell, "colspan"), _MOST_COLUMNS - len(placed)))
+                covered.update(dict.fromkeys(range(len(placed), len(placed) + wide), _taken(cell, "rowspan") - 1))
+                placed += [cell, *(Element("td") for _ in range(wide - 1))]
+        added += len(placed) - len(cells)
+        if added > _MOST_ADDED:
+            return []
+        row.extend(placed)
+        whole.append((row, placed))
+    return whole
+
+
+def _taken(cell: Element, name: str) -> int:
+    """Return how many places a cell takes up, and have it take up one."""
+    value = cell.attr(name) or "1"
+    if name in cell.attrs:
+        del cell.attrs[name]
+    return max(1, int(value)) if value.isdecimal() and len(value) < 6 else 1
+
+
+def _write_lines(table: Element) -> None:
+    """Put line breaks where blocks begin in the cells, and take the blocks away."""
+    blocks = table.select(_LINES)
+    for block in blocks:
+        if block.tag == "li":
+            block.insert(0, Text("• "))
+        block.insert_before(Element("br"))
+        if block.tag == "pre":
+            block.replace_with(*_code_lines(block))
+    if blocks:
+        table.strip_tags(_UNWRAPPED)
+        for cell in table.select(_CELLS):
+            _drop_first_breaks(cell)
+
+
+def _code_lines(block: Element) -> Iterator[Element]:
+    for number, line in enumerate(block.text.strip("\n").split("\n")):
+        if number:
+            yield Element("br")
+        yield Element("code", children=[Text(line)])
+
+
+def _drop_first_breaks(cell: Element) -> None:
+    for child in list(cell.children):
+        if isinstance(child, Text) and not child.data.strip():
+            continue
+        if not isinstance(child, Element) or child.tag != "br":
+            return
+        child.extract()

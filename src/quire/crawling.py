@@ -1,0 +1,195 @@
+"""A crawl from its settings to its last file."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from quire.adoption import adopt
+from quire.engine import Engine, Stages
+from quire.errors import CrawlError, QuireError
+from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
+from quire.filter.judge import Judge
+from quire.finishing import finish, write_reports
+from quire.opening import PROCESSED_FILE, OpenMirror, open_mirror
+from quire.ports import Listener, Shelf
+from quire.press.frames import Job
+from quire.press.pool import PressPool
+from quire.records import State
+from quire.report.progress import ProgressFile
+from quire.schedule import crawls
+from quire.schedule.database import open_database
+from quire.schedule.ledger import Ledger
+from quire.schedule.sqlite import SqliteFrontier
+from quire.settings import Settings
+from quire.store.shelf import MirrorShelf, NoShelf
+from quire.wiring import complete_url, fetcher_of, job_of, policy_of, stages_of, start_links
+
+
+async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
+    """Make or continue the mirror in `settings.mirror.output`."""
+    settings = replace(settings, start=tuple(complete_url(url) for url in settings.start))
+    judge = Judge(settings)
+
+    def warn(text: str) -> None:
+        listener(Notice(text))
+
+    for warning in judge.warnings:
+        warn(warning)
+    mirror = open_mirror(settings, judge, warn)
+    try:
+        return await _Crawl(settings, judge, mirror, listener).run()
+    finally:
+        mirror.close()
+
+
+class _Crawl:
+    """One run over an open mirror."""
+
+    def __init__(self, settings: Settings, judge: Judge, mirror: OpenMirror, listener: Listener) -> None:
+        self._settings = settings
+        self._judge = judge
+        self._mirror = mirror
+        self._listener = listener
+        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace)
+        self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
+        self._begun = time.monotonic()
+
+    async def run(self) -> CrawlFinished:
+        database = self._mirror.database
+        if crawls.note(database, "started_at") is None or crawls.note(database, "seeded") is None:
+            crawls.put(database, "started_at", _timestamp())
+        counts = self._frontier.counts()
+        self._emit(
+            CrawlStarted(
+                self._settings.start,
+                self._frontier.crawl,
+                self._mirror.resumed,
+                counts.get(State.SAVED, 0) + counts.get(State.UNCHANGED, 0),
+            )
+        )
+        shelf = MirrorShelf(self._mirror.files, self._frontier.path_owner, self._settings.mirror.min_free_disk)
+        job = job_of(self._settings, output=str(self._mirror.files.root))
+        try:
+            async with _stages(self._settings, self._frontier, self._judge, shelf, job, self._warn) as stages:
+                await self._crawl(stages)
+        except (CrawlError, asyncio.CancelledError) as stop:
+            self._leave(stop)
+            raise
+        return self._end()
+
+    async def _crawl(self, stages: Stages) -> None:
+        start = start_links(self._settings, stages.policy)
+        if self._mirror.processed:
+            known = frozenset(link.key for link in start)
+            number = await adopt(self._mirror.processed, known, self._frontier, self._mirror.files, stages.policy)
+            self._warn(f"{number} pages that {PROCESSED_FILE} names are not fetched again")
+        stages.shelf.check_space()
+        engine = Engine(stages, self._settings, self._emit)
+        # Pages that turn out to be copies make room for others below the limit of pages.
+        while True:
+            await engine.run(start)
+            dropped = finish(self._mirror, self._frontier)
+            if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
+                return
+
+    def _end(self) -> CrawlFinished:
+        limit = self._settings.scope.max_pages
+        limited = limit is not None and self._frontier.counts().get(State.PENDING, 0) > 0
+        finished = self._close("finished", f"--max-pages {limit}" if limited else "")
+        self._emit(finished)
+        return finished
+
+    def _leave(self, stop: BaseException) -> None:
+        """Save what there is; the crawl can be taken up again."""
+        with suppress(QuireError, OSError):
+            self._frontier.flush()
+            self._progress(self._close("stopped", str(stop) or "interrupted"))
+
+    def _close(self, status: str, stopped_by: str) -> CrawlFinished:
+        database = self._mirror.database
+        crawls.put(database, "finished_at", _timestamp())
+        crawls.put(database, "status", status)
+        finished = finished_by(Ledger(database), self._begun, stopped_by)
+        write_reports(self._mirror, self._settings, self._judge, finished)
+        return finished
+
+    def _emit(self, event: Event) -> None:
+        if isinstance(event, PageSaved | PageUnchanged):
+            self._mirror.files.append(PROCESSED_FILE, f"{event.url}\n".encode())
+        self._progress(event)
+        self._listener(event)
+
+    def _warn(self, text: str) -> None:
+        self._listener(Notice(text))
+
+
+@asynccontextmanager
+async def _stages(
+    settings: Settings,
+    frontier: SqliteFrontier,
+    judge: Judge,
+    shelf: Shelf,
+    job: Job,
+    warn: Callable[[str], None],
+) -> AsyncIterator[Stages]:
+    """Open what the engine needs besides the frontier, and close it whatever happens."""
+    fetcher = fetcher_of(settings)
+    press = PressPool(job, settings.content.workers, settings.content.page_timeout)
+    try:
+        await press.start()
+        yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn)
+    finally:
+        frontier.stop()
+        await press.close()
+        await fetcher.close()
+
+
+async def crawl_lightly(
+    settings: Settings, listener: Listener, *, links_only: bool, report: Callable[[Ledger], None] | None = None
+) -> CrawlFinished:
+    """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
+    settings = replace(settings, start=tuple(complete_url(url) for url in settings.start))
+    begun = time.monotonic()
+    judge = Judge(settings)
+    for warning in judge.warnings:
+        listener(Notice(warning))
+    with tempfile.TemporaryDirectory(prefix="quire-") as folder:
+        database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
+        frontier = SqliteFrontier(database, judge, settings.pace)
+        job = job_of(settings, output=None, links_only=links_only)
+        try:
+            async with _stages(
+                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
+            ) as stages:
+                await Engine(stages, settings, listener).run(start_links(settings, policy_of(settings)))
+            ledger = Ledger(database)
+            if report:
+                report(ledger)
+            finished = finished_by(ledger, begun)
+            listener(finished)
+            return finished
+        finally:
+            await frontier.close()
+
+
+def _timestamp() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFinished:
+    """Sum a crawl up."""
+    counts = ledger.counts()
+    troubled = counts[State.FAILED] or "robots-unreachable" in ledger.reasons(State.SKIPPED)
+    return CrawlFinished(
+        counts={state.label: number for state, number in counts.items()},
+        complete=not stopped_by and counts[State.PENDING] == 0,
+        clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
+        stopped_by=stopped_by,
+        seconds=time.monotonic() - begun,
+    )

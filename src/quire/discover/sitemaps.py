@@ -1,0 +1,209 @@
+"""The URLs a site lists itself: sitemaps named by the user, by robots.txt and by convention (D1, D2, D4, D5, R5)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import aclosing, suppress
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+
+from quire import urls
+from quire.errors import FetchError, TimedOut
+from quire.records import Link
+from quire.robots import Robots
+from quire.settings import Sitemaps
+
+from .entries import Entry
+from .reading import SitemapReader
+
+MAX_SITEMAPS: Final = 10_000
+CONVENTIONAL: Final = ("sitemap.xml", "sitemap_index.xml")
+# Small, because one packed byte can stand for a thousand, and nothing else runs while they are read.
+_SLICE: Final = 4096
+
+Stream = Callable[[str, float], AsyncIterator[bytes]]
+"""One GET within so many seconds, redirects followed; raises FetchError for whatever is not a 200."""
+
+
+class _Sitemap(Struct, frozen=True):
+    """A sitemap to read: `named` by somebody, not just tried; `depth` is counted from its root sitemap."""
+
+    url: str
+    named: bool = True
+    depth: int = 0
+
+
+class _Clock:
+    """Seconds that run only within `with`: the time that others take with what was found is not ours."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self._started = 0.0
+
+    def __enter__(self) -> None:
+        self._started = monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.left -= monotonic() - self._started
+
+
+class SitemapSource:
+    """Reads every sitemap of the site once, one after the other, and yields the pages in the order of the sitemaps."""
+
+    def __init__(  # noqa: PLR0917
+        self,
+        stream: Stream,
+        robots: Robots | None,
+        bases: Callable[[], Sequence[str]],
+        settings: Sitemaps,
+        extra: Sequence[str],
+        policy: urls.UrlPolicy,
+        warn: Callable[[str], None],
+    ) -> None:
+        self._stream = stream
+        self._robots = robots
+        self._bases = bases
+        self._settings = settings
+        self._extra = extra
+        self._policy = policy
+        self._warn = warn
+
+    async def links(self) -> AsyncIterator[Link]:
+        """Yield each page of each sitemap as it is read, repeated ones too."""
+        total = _Clock(self._settings.sitemap_total_timeout)
+        seen: set[str] = set()
+        async with aclosing(self._roots(total)) as roots:
+            async for root in roots:
+                pending = [root]
+                while pending and total.left > 0 and len(seen) < MAX_SITEMAPS:
+                    sitemap = pending.pop()
+                    normal = urls.normalise(sitemap.url) or sitemap.url
+                    if normal in seen:
+                        continue
+                    seen.add(normal)
+                    nested: list[_Sitemap] = []
+                    async with aclosing(self._read(sitemap, total, nested)) as links:
+                        async for link in links:
+                            yield link
+                    pending += reversed(nested)
+                if total.left <= 0 or pending:
+                    self._warn(self._why_stopped(total))
+                    return
+
+    async def _roots(self, total: _Clock) -> AsyncGenerator[_Sitemap, None]:
+        for each in self._extra:
+            yield _Sitemap(each)
+        for site in dict.fromkeys(filter(None, map(urls.site_root, self._bases()))):
+            rules = None
+            if self._robots is not None:
+                with suppress(TimeoutError), total:
+                    async with asyncio.timeout(total.left):
+                        rules = await self._robots.rules(site)
+            for each in rules.sitemaps if rules else ():
+                if url := urls.resolve(each, site):
+                    yield _Sitemap(url)
+            for name in CONVENTIONAL:
+                if rules is None or rules.allowed(site + name):
+                    yield _Sitemap(site + name, named=False)
+
+    async def _read(self, sitemap: _Sitemap, total: _Clock, nested: list[_Sitemap]) -> AsyncGenerator[Link, None]:
+        """Yield the pages of one sitemap, and collect the sitemaps it names in `nested`."""
+        reader = SitemapReader()
+        too_deep = 0
+        failure = None
+        try:
+            async with aclosing(self._batches(sitemap, reader, total)) as batches:
+                async for batch in batches:
+                    for entry in batch:
+                        url = _absolute(entry.loc)
+                        if url is None:
+                            continue
+                        if entry.kind == "page":
+                            if link := self._link(url, entry, sitemap.url):
+                                yield link
+                        elif sitemap.depth >= self._settings.sitemap_depth:
+                            too_deep += 1
+                        elif len(nested) < MAX_SITEMAPS:
+                            nested.append(_Sitemap(url, depth=sitemap.depth + 1))
+        except FetchError as error:
+            failure = error
+        for problem in self._problems(sitemap, reader, too_deep, failure):
+            self._warn(f"sitemap {sitemap.url}: {problem}")
+
+    def _problems(
+        self, sitemap: _Sitemap, reader: SitemapReader, too_deep: int, failure: FetchError | None
+    ) -> Iterator[str]:
+        if failure is not None:
+            # Most sites lack one of the conventional sitemaps, and not all say so with a 404.
+            if sitemap.named or reader.recognised or isinstance(failure, TimedOut):
+                yield f"{failure}; what was read of it counts"
+        elif reader.truncated:
+            yield reader.truncated
+        elif sitemap.named and not reader.recognised:
+            yield "this is neither a sitemap nor a feed"
+        if too_deep:
+            depth = self._settings.sitemap_depth
+            yield f"{too_deep} sitemaps named here were not read: they lie below level {depth} (--sitemap-depth)"
+
+    async def _batches(
+        self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
+    ) -> AsyncGenerator[list[Entry], None]:
+        """Yield entries as they come; raise TimedOut when the time for this sitemap, or for all, is over."""
+        settings = self._settings
+        seconds = settings.nested_sitemap_timeout if sitemap.depth else settings.sitemap_timeout
+        clock = _Clock(min(seconds, total.left))
+        chunks = self._stream(sitemap.url, clock.left)
+        try:
+            while not reader.done:
+                with total, clock:
+                    async with asyncio.timeout(clock.left):
+                        chunk = await anext(chunks, None)
+                if chunk is None:
+                    break
+                for start in range(0, len(chunk), _SLICE):
+                    with total, clock:
+                        batch = list(reader.feed(chunk[start : start + _SLICE]))
+                    yield batch
+                    if clock.left <= 0:
+                        raise TimeoutError
+                    await asyncio.sleep(0)
+            yield list(reader.close())
+        except TimeoutError:
+            if total.left <= 0:
+                raise TimedOut("the time for all sitemaps was over") from None
+            option = "--nested-sitemap-timeout" if sitemap.depth else "--sitemap-timeout"
+            raise TimedOut(f"it took more than {seconds:g} s ({option})") from None
+        finally:
+            if isinstance(chunks, AsyncGenerator):
+                await chunks.aclose()
+
+    def _link(self, url: str, entry: Entry, found_on: str) -> Link | None:
+        if url.partition("?")[0].lower().endswith((".xml", ".xml.gz")):
+            return None
+        key = urls.fingerprint_of(url, self._policy)
+        if key is None:
+            return None
+        return Link(
+            url=url,
+            key=key,
+            source="sitemap",
+            found_on=found_on,
+            depth=1,
+            lastmod=entry.lastmod,
+            priority=entry.priority,
+            changefreq=entry.changefreq,
+        )
+
+    def _why_stopped(self, total: _Clock) -> str:
+        if total.left <= 0:
+            seconds = self._settings.sitemap_total_timeout
+            return f"sitemaps: reading ended after {seconds:g} s (--sitemap-total-timeout); what was found counts"
+        return f"sitemaps: reading ended after {MAX_SITEMAPS:,} of them; what was found counts"
+
+
+def _absolute(loc: str) -> str | None:
+    """Return the URL to request, None for a relative or foreign one (D5)."""
+    return urls.resolve(loc, "") if loc[:8].lower().startswith(("http://", "https://")) else None

@@ -1,0 +1,102 @@
+"""Decisions in words: why a page is in the mirror, or is not (C5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import convert, json
+
+from quire import urls
+from quire.errors import UsageError
+from quire.filter.judge import Judge
+from quire.records import Accepted, Link, State
+from quire.schedule.ledger import Decision, Ledger
+from quire.settings import Filters, Scope, Settings
+
+_LONGEST_TRAIL = 20
+_SENTENCES = {
+    State.PENDING: "waiting: it is to be crawled and was not reached yet",
+    State.SAVED: "saved",
+    State.UNCHANGED: "saved by an earlier crawl, and unchanged since",
+    State.FILTERED: "filtered out by --{reason} ({detail})",
+    State.EXTERNAL: "external: recorded, not crawled ({reason}: {detail})",
+    State.INVALID: "not a valid web address ({detail})",
+}
+_REASONS = {
+    (State.SKIPPED, "robots"): "skipped: robots.txt does not allow it; --ignore-robots would",
+    (State.SKIPPED, "robots-unreachable"): "skipped: {detail}, so nothing on the host may be asked for",
+    (State.SKIPPED, "not-found"): "skipped: the server says there is no such page ({detail})",
+    (State.SKIPPED, "gone"): "skipped: the server says the page is gone ({detail})",
+    (State.SKIPPED, "extension"): "skipped: {detail} files are downloads, not pages",
+    (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
+    (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound",
+    (State.FILTERED, "url-length"): "left out: the URL is too long ({detail}); --max-url-length sets the bound",
+    (State.DUPLICATE, "redirect"): "duplicate: it redirects to {detail}",
+    (State.DUPLICATE, "canonical"): "duplicate: it names {detail} as its canonical URL",
+}
+
+
+def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
+    """The decision, what led to it, and the trail of pages that leads to the URL."""
+    yield _shown(decision.url)
+    if ledger.last_seen(decision.id) < ledger.crawl:
+        yield "  decision: gone: the last crawl did not find it any more; before that:"
+    yield f"  decision: {sentence(decision)}"
+    if decision.path and decision.state in (State.SAVED, State.UNCHANGED):
+        yield f"  file: {decision.path}"
+    target = ledger.target(decision)
+    if target:
+        yield f"  that one: {sentence(target)}" + (f", {target.path}" if target.path else "")
+    yield from _trail(decision, ledger)
+
+
+def never_seen(url: str, settings: Settings) -> Iterator[str]:
+    """What can be said about a URL that no page and no sitemap named."""
+    yield _shown(url)
+    yield "  decision: never seen: no crawled page links to it and no sitemap names it"
+    verdict = Judge(settings)(Link(url, 0, "a"))
+    if isinstance(verdict, Accepted):
+        yield "  had it been found, it would have been crawled; give it as a start URL to have it"
+    else:
+        yield f"  had it been found, it would be {verdict.state.label} ({verdict.reason}: {verdict.detail})"
+
+
+def sentence(decision: Decision) -> str:
+    """One decision in words."""
+    known = _REASONS.get((decision.state, decision.reason)) or _SENTENCES.get(decision.state)
+    if known is None:
+        known = f"{decision.state.label}: {decision.reason}" + (" ({detail})" if decision.detail else "")
+    return known.format(reason=decision.reason, detail=decision.detail)
+
+
+def settings_of(ledger: Ledger) -> Settings:
+    """The settings that decided, as the mirror keeps them."""
+    kept = ledger.note("scope")
+    if kept is None:
+        raise UsageError("the mirror was never begun; run `quire mirror` first")
+    groups = json.decode(kept)
+    return Settings(
+        start=tuple(json.decode(ledger.note("start") or "[]")),
+        scope=convert(groups["scope"], Scope),
+        filters=convert(groups["filters"], Filters),
+    )
+
+
+def _trail(decision: Decision, ledger: Ledger) -> Iterator[str]:
+    """How the URL was reached, from the page that names it back to a start URL."""
+    for _ in range(_LONGEST_TRAIL):
+        if decision.source == "start":
+            yield "  it is a start URL" if decision.depth == 0 else "  which is a start URL"
+            return
+        if decision.found_on is None:
+            yield f"  found by: {decision.source}"
+            return
+        yield f"  found on: {_shown(decision.found_on)} ({decision.source})"
+        parent = ledger.parent(decision)
+        if parent is None:
+            return
+        decision = parent
+
+
+def _shown(url: str) -> str:
+    return urls.normalise(url) or url

@@ -1,0 +1,45 @@
+"""From bytes to a tree: the character set is the byte order mark's, the header's, the page's own, or a guess (R9)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from turbohtml import Document, parse
+
+_CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
+_XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
+_UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
+# The labels that browsers refuse to decode, because scripts could hide in them; nothing runs here, so they are unknown.
+_REFUSED: Final = "replacement"
+
+
+def decode(body: bytes, content_type: str) -> tuple[Document, str]:
+    """Return the parsed page and the name of its character set; any bytes are a page."""
+    label = _CHARSET.search(content_type)
+    document = (_parsed(body, label[1]) if label else None) or _parsed(body, None) or parse(body, encoding="utf-8")
+    if document.encoding_confidence == "tentative":
+        document = _declared_elsewhere(body) or document
+    return document, document.encoding or "utf-8"
+
+
+def _parsed(body: bytes, label: str | None) -> Document | None:
+    """Return the page, read as `label` unless it begins with a byte order mark; None if that label is unknown."""
+    try:
+        # turbohtml's own order is the same: mark, label, meta, detection.
+        document = parse(body, encoding=label, detect_encoding=True, positions=False)
+    except LookupError:
+        return None
+    return None if document.encoding == _REFUSED else document
+
+
+def _declared_elsewhere(body: bytes) -> Document | None:
+    """Return the page as an XML declaration or the zero bytes of UTF-16 have it; None if there are none."""
+    if label := _UTF16_LETTERS.get(body[:2]):
+        return _parsed(body, label)
+    declaration = _XML_ENCODING.match(body, 0, 200)
+    if declaration is None:
+        return None
+    label = declaration[1].decode("ascii").lower()
+    # What could be read byte by byte is not UTF-16, whatever it says (the HTML standard's rule for meta).
+    return _parsed(body, "utf-8" if label.startswith("utf-16") else label)

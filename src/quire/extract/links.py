@@ -1,0 +1,199 @@
+"""The links of a page, from every place a page keeps them (D6).
+
+`rel=nofollow` is a hint to search engines about ranking, not a wish to stay unread: such links count like any other.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Final
+
+from turbohtml import Comment, Document, Element
+
+from quire.records import FoundLinks
+from quire.urls import UrlPolicy, fingerprint_of, resolve, scheme_of
+
+from . import json_ld
+
+_REMEMBERED: Final = 20_000
+_LONGEST_INVALID: Final = 500
+
+_TAGS: Final = (
+    f'a,area,iframe[src],frame[src],loc,link[rel],meta[http-equiv="refresh" i],{json_ld.SELECTOR}'  # in document order
+)
+_VALUES: Final = ("data-href", "data-url", "data-link", "data-next-link", "data-router-link")
+# These also serve as bare flags (`data-link="internal"`), so that only a value with a URL's punctuation is one.
+_FLAGS: Final = frozenset({"data-link", "data-next-link", "data-router-link"})
+_MARKED: Final = ",".join(f"[{name}]" for name in _VALUES) + ',[onclick],button[data-navigate],[role="link" i]'
+# Switches, numbers, JSON and templates that were never filled in.
+_NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
+
+_REFRESH: Final = re.compile(
+    r"\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:'([^']*+)|\"([^\"]*+)|(.*+))", re.IGNORECASE | re.DOTALL
+)
+_QUOTED: Final = r"\\?+(['\"`])([^'\"`]++)(?!\1\s*+\+)"
+_ONCLICK: Final = re.compile(
+    rf"(?<![\w$])(?:location\s*+(?:\.\s*+href\s*+)?+=|location\s*+\.\s*+(?:assign|replace)\s*+\("
+    rf"|window\s*+\.\s*+open\s*+\()\s*+{_QUOTED}"
+)
+
+
+def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10_000) -> FoundLinks:
+    """Return the links of one page; for many pages keep a `LinkReader`."""
+    return LinkReader(policy, limit).read(document, url)
+
+
+def base_of(document: Document, url: str) -> str:
+    """Return what relative links resolve against: the page's `<base href>`, or its URL (U5)."""
+    for element in document.select("base[href]"):
+        return resolve(element.attr("href") or "", url) or url
+    return url
+
+
+class LinkReader:
+    """Reads the links of many pages; what became of an href is remembered, since the pages of a site share most."""
+
+    def __init__(self, policy: UrlPolicy, limit: int = 10_000) -> None:
+        self._policy = policy
+        self._limit = limit
+        self._target = lru_cache(maxsize=_REMEMBERED)(self._target_of)
+
+    def read(self, document: Document, url: str) -> FoundLinks:
+        """Return the page's links without repeats, in document order, each with the place it was found in first."""
+        base = base_of(document, url)
+        folder, origin = _folder(base), _origin(base)
+        found: dict[int, tuple[str, str]] = {}
+        invalid: dict[str, str] = {}
+        seen = {""}
+        own = fingerprint_of(url, self._policy)
+        for raw, source in _hrefs(document):
+            href = raw.partition("#")[0].strip()
+            if href in seen:
+                continue
+            seen.add(href)
+            nearest = origin if href.startswith(("/", "http://", "https://")) else base if href[0] == "?" else folder
+            target = self._target(href, nearest)
+            if target is None:
+                invalid[href[:_LONGEST_INVALID]] = source
+            elif target[0] and target[1] != own:
+                found.setdefault(target[1], (target[0], source))
+            if len(found) >= self._limit or len(invalid) >= self._limit:
+                break
+        return FoundLinks(
+            urls=[target for target, _ in found.values()],
+            keys=struct.pack(f"<{len(found)}q", *found),
+            sources=[source for _, source in found.values()],
+            invalid=list(invalid.items()),
+        )
+
+    def _target_of(self, href: str, base: str) -> tuple[str, int] | None:
+        """Return the URL and its key; an empty URL for another scheme, None for what should be a URL and is none."""
+        url = resolve(href, base)
+        key = None if url is None else fingerprint_of(url, self._policy)
+        if url is not None and key is not None:
+            return url, key
+        return None if scheme_of(href) in (None, "http", "https") else ("", 0)
+
+
+def _folder(base: str) -> str:
+    """Return the part of a base URL that relative paths depend on."""
+    end = base.partition("?")[0].rfind("/") + 1
+    return base[:end] if end > len("https://") else base
+
+
+def _origin(base: str) -> str:
+    end = base.find("/", len("https://"))
+    return base[: end + 1] if end > 0 else base
+
+
+def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield every raw href and its source, in document order."""
+    # Hardly a page has marked elements, and asking every anchor for seven more attributes would cost as much again.
+    has_marked = document.select_one(_MARKED) is not None
+    for element in document.select(f"{_TAGS},{_MARKED}" if has_marked else _TAGS):
+        tag = element.tag
+        if tag == "a":
+            yield element.attr("href") or element.attr("xlink:href") or "", "a"
+        elif tag in _READERS:
+            yield from _READERS[tag](element)
+        if has_marked:
+            yield from _marked(element)
+
+
+def _marked(element: Element) -> Iterator[tuple[str, str]]:
+    """Yield the targets in attributes that scripts navigate by."""
+    is_flagged = (element.attr("role") or "").lower() == "link"
+    for name in _VALUES:
+        value = element.attr(name)
+        if value is None:
+            continue
+        if name in _FLAGS:
+            is_flagged = True
+            if not any(sign in value for sign in "/.?"):
+                continue
+        if not _NO_TARGET.match(value):
+            yield value, name
+    if is_flagged and element.tag not in ("a", "area"):
+        yield element.attr("href") or element.attr("to") or "", "role-link"
+    if is_flagged or element.tag == "button":
+        yield element.attr("data-navigate") or "", "data-navigate"
+    for match in _ONCLICK.finditer(element.attr("onclick") or ""):
+        yield match[2].replace("\\/", "/").rstrip("\\"), "onclick"
+
+
+def _area(element: Element) -> Iterator[tuple[str, str]]:
+    yield element.attr("href") or "", "area"
+
+
+def _frame(element: Element) -> Iterator[tuple[str, str]]:
+    yield element.attr("src") or "", "frame"
+
+
+def _link(element: Element) -> Iterator[tuple[str, str]]:
+    relations = (element.attr("rel") or "").lower().split()
+    if "next" in relations:
+        yield element.attr("href") or "", "link-next"
+    elif "prev" in relations or "previous" in relations:
+        yield element.attr("href") or "", "link-prev"
+
+
+def _meta(element: Element) -> Iterator[tuple[str, str]]:
+    match = _REFRESH.match(element.attr("content") or "")
+    if match and (element.attr("http-equiv") or "").lower() == "refresh":
+        yield match[1] or match[2] or match[3] or "", "meta-refresh"
+
+
+def _loc(element: Element) -> Iterator[tuple[str, str]]:
+    text = element.text.strip()
+    if not text:
+        # HTML knows no CDATA: the parser makes it a comment.
+        for child in element.children:
+            if isinstance(child, Comment) and child.data.startswith("[CDATA["):
+                text = child.data.removeprefix("[CDATA[").removesuffix("]]").strip()
+    if scheme_of(text) in ("http", "https"):
+        yield text, "loc"
+
+
+def _json_ld(element: Element) -> Iterator[tuple[str, str]]:
+    if "ld+json" not in (element.attr("type") or "").lower():
+        return
+    for item in json_ld.objects(element):
+        for name in ("url", "@id", "mainEntityOfPage"):
+            values = item.get(name)
+            for value in values if isinstance(values, list) else (values,):
+                if isinstance(value, str) and value.strip().startswith(("http://", "https://", "/")):
+                    yield value, "json-ld"
+
+
+_READERS: Final[Mapping[str, Callable[[Element], Iterator[tuple[str, str]]]]] = {
+    "area": _area,
+    "frame": _frame,
+    "iframe": _frame,
+    "link": _link,
+    "loc": _loc,
+    "meta": _meta,
+    "script": _json_ld,
+}

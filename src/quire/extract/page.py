@@ -1,0 +1,180 @@
+"""What a page says about itself (M4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from typing import Final
+
+from turbohtml import Document, Element, Namespace, PlainText
+
+from quire.records import Facts
+from quire.urls import resolve
+
+from . import json_ld
+from .links import base_of
+
+_LONGEST_TEXT: Final = 2_000
+_LONGEST_DATE: Final = 64
+_LONGEST_HEADING: Final = 500
+_MOST_HEADINGS: Final = 500
+_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_PERMALINK_SIGNS: Final = ("¶", "#", "§", "🔗", "\uf0c1")
+_INVISIBLE: Final = " \u200b\u2060\ufeff"
+
+_DESCRIPTION: Final = ("description", "og:description", "twitter:description")
+_PUBLISHED: Final = (
+    "article:published_time",
+    "datepublished",
+    "dcterms.created",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dc.date",
+    "pubdate",
+    "publishdate",
+    "publish-date",
+    "publication_date",
+    "date",
+)
+_MODIFIED: Final = (
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "dcterms.modified",
+    "dc.date.modified",
+    "last-modified",
+    "lastmod",
+    "revised",
+)
+
+_PLAIN: Final = PlainText(bullet="")
+# A text table is as wide as its widest cell in every row; beyond this size it is not drawn.
+_LARGEST_TABLE: Final = 2_000_000
+_MOST_TABLES: Final = 100
+_CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Facts:
+    """Return the page's facts; headings and words are those of its content (by default, of the whole body)."""
+    parts = content or document.find_all("body", limit=1)
+    metas, dates = _metas(document), _structured_dates(document)
+    headings = tuple(_headings(parts))
+    return Facts(
+        title=_title(document) or metas.get("og:title"),
+        h1=_first(text for level, text in headings if level == 1) or _first(_texts(document.find_all("h1", limit=5))),
+        description=_first(metas.get(name) for name in _DESCRIPTION),
+        canonical=_canonical(document, url),
+        language=_language(document),
+        published=_date(
+            _first(metas.get(name) for name in _PUBLISHED),
+            dates.get("datePublished"),
+            _time(document, "time[itemprop~=datePublished]", "time[pubdate]", "time[datetime]"),
+        ),
+        modified=_date(
+            _first(metas.get(name) for name in _MODIFIED),
+            dates.get("dateModified"),
+            _time(document, "time[itemprop~=dateModified]"),
+        ),
+        headings=headings,
+        word_count=count_words(text_of(parts)),
+    )
+
+
+def text_of(content: Iterable[Element]) -> str:
+    """Return the text a reader sees, its blocks on lines of their own."""
+    return "\n\n".join(_plain(element) for element in content)
+
+
+def count_words(text: str) -> int:
+    """Count words; where a script writes none apart, each of its characters is one."""
+    words = text.split()
+    # Scanning every page for such scripts would cost more than the count, but their "words" are whole sentences.
+    if len(text) > 10 * len(words):
+        return sum(len(_CJK.findall(word)) or 1 for word in words)
+    return len(words)
+
+
+def _plain(element: Element) -> str:
+    tables = element.find_all("table")
+    sizes = (len(table.text) * len(table.find_all("tr")) for table in tables[:_MOST_TABLES])
+    if len(tables) > _MOST_TABLES or sum(sizes) > _LARGEST_TABLE:
+        element = deepcopy(element)
+        for cell in element.select("table,caption,thead,tbody,tfoot,tr,th,td"):
+            cell.tag = "div"
+    return element.to_text(_PLAIN)
+
+
+def _collapsed(text: str, longest: int = _LONGEST_TEXT) -> str:
+    return " ".join(text[: 4 * longest].split())[:longest].strip(_INVISIBLE)
+
+
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value), None)
+
+
+def _date(*values: str | None) -> str | None:
+    return _first(_collapsed(value, _LONGEST_DATE) for value in values if value)
+
+
+def _texts(elements: Iterable[Element]) -> Iterator[str]:
+    for element in elements:
+        yield _collapsed(element.text, _LONGEST_HEADING)
+
+
+def _title(document: Document) -> str | None:
+    titles = document.find_all("title", limit=5)
+    return _first(_texts(title for title in titles if title.namespace is Namespace.HTML))
+
+
+def _metas(document: Document) -> dict[str, str]:
+    """Return the page's meta values by lower-case name; the first of a name counts."""
+    found: dict[str, str] = {}
+    for meta in document.find_all("meta", limit=200):
+        name = meta.attr("name") or meta.attr("property") or meta.attr("itemprop") or meta.attr("http-equiv")
+        content = _collapsed(meta.attr("content") or "") if name else ""
+        if name and content:
+            found.setdefault(name.strip().lower(), content)
+    return found
+
+
+def _canonical(document: Document, url: str) -> str | None:
+    link = document.select_one("link[rel~=canonical i][href]")
+    return resolve(link.attr("href") or "", base_of(document, url)) if link else None
+
+
+def _language(document: Document) -> str | None:
+    root = document.root
+    return _collapsed(root.attr("lang") or root.attr("xml:lang") or "", 35) or None if root else None
+
+
+def _structured_dates(document: Document) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for script in document.select(json_ld.SELECTOR):
+        for item in json_ld.objects(script):
+            for name in ("datePublished", "dateModified"):
+                if isinstance(value := item.get(name), str):
+                    found.setdefault(name, value)
+    return found
+
+
+def _time(document: Document, *selectors: str) -> str | None:
+    times = (document.select_one(selector) for selector in selectors)
+    return _first(time.attr("datetime") for time in times if time)
+
+
+def _headings(content: Iterable[Element]) -> Iterator[tuple[int, str]]:
+    found = (heading for element in content for heading in element.select(_HEADINGS))
+    for heading, _ in zip(found, range(_MOST_HEADINGS), strict=False):
+        if text := _heading_text(heading):
+            yield int(heading.tag[1]), text
+
+
+def _heading_text(heading: Element) -> str:
+    """Return the heading's text without the sign of its permalink."""
+    text = _collapsed(heading.text, _LONGEST_HEADING)
+    if text.endswith(_PERMALINK_SIGNS):
+        anchors = heading.find_all("a")
+        if anchors and (sign := _collapsed(anchors[-1].text)) in _PERMALINK_SIGNS:
+            text = text.removesuffix(sign).rstrip(_INVISIBLE)
+    return text

@@ -1,0 +1,1 @@
+"""Getting an answer from a server."""

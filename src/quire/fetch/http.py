@@ -1,0 +1,150 @@
+"""Plain HTTP: one request, one answer, everything about it bounded (E1)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+import yarl
+
+from quire import urls
+from quire.errors import BadResponse, FetchError, TimedOut, Unreachable, UsageError
+from quire.records import Link, Response
+from quire.settings import Fetch
+
+_REDIRECTS = {301, 302, 303, 307, 308}
+_ACCEPT = "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.5"
+_READ = ("text/html", "application/xhtml", "text/plain", "text/xml", "application/xml", "application/rss",
+         "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
+_PERMANENT_DNS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", -5)}
+
+
+class HttpFetcher:
+    """ports.Fetcher over one connection pool; credentials go only to the hosts they were given for."""
+
+    def __init__(self, settings: Fetch, trusted_hosts: frozenset[str]) -> None:
+        self._settings = settings
+        self._trusted = trusted_hosts
+        self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT}
+        self._secrets = _secret_headers(settings)
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, ssl=not settings.insecure),
+            timeout=aiohttp.ClientTimeout(total=settings.timeout, sock_connect=settings.connect_timeout),
+            max_line_size=32_768,
+            max_field_size=32_768,
+        )
+
+    async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
+        conditions = {}
+        if etag:
+            conditions["If-None-Match"] = etag
+        if last_modified:
+            conditions["If-Modified-Since"] = last_modified
+        return await self.get(link.url, conditions)
+
+    async def get(self, url: str, headers: dict[str, str] | None = None) -> Response:
+        """Ask for one URL; a redirect is an answer like any other."""
+        begun = time.perf_counter()
+        async with self._answer(url, headers or {}) as answer:
+            content_type = answer.headers.get("Content-Type", "")
+            kind = content_type.partition(";")[0].strip().lower()
+            wanted = answer.status == 200 and (not kind or kind.startswith(_READ))
+            body = await self._body(answer) if wanted else b""
+            return Response(
+                url=url,
+                status=answer.status,
+                content_type=content_type,
+                body=body,
+                location=answer.headers.get("Location") if answer.status in _REDIRECTS else None,
+                retry_after=answer.headers.get("Retry-After"),
+                etag=answer.headers.get("ETag"),
+                last_modified=answer.headers.get("Last-Modified"),
+                seconds=time.perf_counter() - begun,
+            )
+
+    async def stream(self, url: str, timeout: float) -> AsyncIterator[bytes]:
+        """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
+        try:
+            async with asyncio.timeout(timeout):
+                for _ in range(6):
+                    async with self._answer(url, {"Accept": "application/xml, text/xml, */*;q=0.5"}) as answer:
+                        location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
+                        if location is None:
+                            if answer.status != 200:
+                                raise BadResponse(f"{url} answered {answer.status}", f"http-{answer.status}")
+                            async for chunk in answer.content.iter_chunked(65_536):
+                                yield chunk
+                            return
+                        url = urls.resolve(location, url) or url
+                raise BadResponse(f"{url}: too many redirects", "redirects")
+        except TimeoutError:
+            raise TimedOut(f"{url} took longer than {timeout:g} s") from None
+
+    async def close(self) -> None:
+        await self._session.close()
+
+    @asynccontextmanager
+    async def _answer(self, url: str, headers: dict[str, str]) -> AsyncIterator[aiohttp.ClientResponse]:
+        sent = self._headers | headers
+        if urls.host(url) in self._trusted:
+            sent |= self._secrets
+        try:
+            async with self._session.get(
+                yarl.URL(url, encoded=True), headers=sent, allow_redirects=False, proxy=self._settings.proxy or None
+            ) as answer:
+                yield answer
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise self._named(url, error) from error
+
+    async def _body(self, answer: aiohttp.ClientResponse) -> bytes:
+        limit = self._settings.max_body
+        parts, size = [], 0
+        async for part in answer.content.iter_any():
+            size += len(part)
+            if size > limit:
+                raise BadResponse(f"{answer.url} is larger than --max-body {limit} bytes", "too-large")
+            parts.append(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def _named(self, url: str, error: Exception) -> FetchError:
+        """The error in our words: what it was, and whether asking again can help."""
+        host = urls.host(url)
+        match error:
+            case TimeoutError():
+                return TimedOut(f"{host} did not answer within {self._settings.timeout:g} s")
+            case aiohttp.ClientConnectorDNSError():
+                permanent = error.os_error.errno in _PERMANENT_DNS
+                return Unreachable(f"{host}: there is no such host ({error.os_error.strerror})", permanent=permanent)
+            case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientConnectorSSLError():
+                return Unreachable(
+                    f"{host}: no secure connection ({error}); --insecure skips the check", permanent=True
+                )
+            case aiohttp.ClientConnectorError():
+                return Unreachable(f"{host}: {error.os_error.strerror or error}")
+            case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError() | OSError():
+                return Unreachable(f"{host} broke the connection off ({_short(error)})")
+            case _:
+                return BadResponse(f"{host} sent something that is not HTTP ({_short(error)})")
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def _secret_headers(settings: Fetch) -> dict[str, str]:
+    headers = {}
+    for line in settings.header:
+        name, colon, value = line.partition(":")
+        if not colon or not name.strip():
+            raise UsageError(f"--header: {line!r} is not of the form 'Name: value'")
+        headers[name.strip()] = value.strip()
+    if settings.cookie:
+        headers["Cookie"] = "; ".join(settings.cookie)
+    if settings.auth:
+        headers["Authorization"] = "Basic " + base64.b64encode(settings.auth.encode()).decode()
+    return headers

@@ -1,0 +1,127 @@
+"""The end of a crawl: last decisions, chores, and the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from quire import urls
+from quire.events import CrawlFinished
+from quire.filter.judge import Judge
+from quire.filter.rules import filters_applied
+from quire.opening import OpenMirror, do_chores
+from quire.records import State
+from quire.report.index import INDEX_FILE, index_lines
+from quire.report.manifest import MANIFEST_FILE, manifest_chunks
+from quire.schedule import closing
+from quire.schedule.ledger import Decision, Ledger, PageRow
+from quire.schedule.sqlite import SqliteFrontier
+from quire.settings import Settings
+from quire.store.paths import page_path, with_suffix
+from quire.store.shelf import FAILED_LOG, folded
+from quire.version import VERSION
+
+
+def finish(mirror: OpenMirror, frontier: SqliteFrontier) -> int:
+    """Take the decisions that need all pages; returns how many pages turned out to be copies."""
+    dropped = closing.drop_copies(mirror.database)
+    closing.order_names(mirror.database, closing.Naming(page_path, with_suffix, folded))
+    do_chores(mirror.database, mirror.files)
+    if dropped:
+        frontier.recount()
+    return dropped
+
+
+def write_reports(mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished) -> None:
+    """Write the manifest, the index and the list of failures; with `--prune`, delete what is gone first."""
+    ledger = Ledger(mirror.database)
+    changes = ledger.changes()
+    if settings.mirror.prune and finished.complete and ledger.crawl > 1:
+        closing.drop_gone(mirror.database, [(id, path) for id, _, path in ledger.gone()])
+        do_chores(mirror.database, mirror.files)
+    statistics = _statistics(ledger)
+    heads: dict[str, object] = {
+        "generator": f"quire {VERSION}",
+        "crawl": {
+            "number": ledger.crawl,
+            "start": settings.start,
+            "bases": judge.bases,
+            "started_at": ledger.note("started_at"),
+            "finished_at": ledger.note("finished_at"),
+            "complete": finished.complete,
+            "stopped_by": finished.stopped_by,
+        },
+        "statistics": statistics,
+        "filters_applied": filters_applied(settings),
+        "traps": dict(judge.traps),
+    }
+    if ledger.crawl > 1:
+        heads["changes"] = {
+            "added": [_shown(url) for url in changes.added],
+            "changed": [_shown(url) for url in changes.changed],
+            "removed": [_shown(url) for url in changes.removed],
+        }
+    heads["equal_content"] = [[_shown(url) for url in group] for group in ledger.equal_content()]
+    lists = {
+        "pages": map(_page, ledger.pages()),
+        "failed": map(_decision, ledger.decisions(State.FAILED)),
+        "skipped": map(_decision, ledger.decisions(State.SKIPPED)),
+        "duplicates": map(_decision, ledger.decisions(State.DUPLICATE)),
+        "filtered_urls": (_shown(decision.url) for decision in ledger.decisions(State.FILTERED)),
+    }
+    mirror.files.write(MANIFEST_FILE, b"".join(manifest_chunks(heads, lists)))
+    mirror.files.write(INDEX_FILE, b"".join(_index(ledger, settings)))
+    failures = "".join(f"{_shown(each.url)}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
+    if failures or mirror.files.stat(FAILED_LOG):
+        mirror.files.write(FAILED_LOG, failures.encode())
+
+
+def _statistics(ledger: Ledger) -> dict[str, object]:
+    counts = ledger.counts()
+    return {
+        "total_urls": sum(counts.values()),
+        "total_urls_in_sitemap": ledger.listed(),
+        "filtered_count": counts[State.FILTERED],
+        "processed_count": counts[State.SAVED] + counts[State.UNCHANGED],
+        "failed_count": counts[State.FAILED],
+        "skipped_count": counts[State.SKIPPED],
+        "duplicate_count": counts[State.DUPLICATE],
+        "external_count": counts[State.EXTERNAL],
+        "invalid_count": counts[State.INVALID],
+        "pending_count": counts[State.PENDING],
+        "filtered_by": ledger.reasons(State.FILTERED),
+        "skipped_by": ledger.reasons(State.SKIPPED),
+    }
+
+
+def _page(row: PageRow) -> dict[str, object]:
+    return {
+        "url": _shown(row.url),
+        "path": row.path,
+        "size": row.size,
+        "hash": row.hash,
+        "status": row.state.label,
+        "title": row.facts.title,
+        "description": row.facts.description,
+        "language": row.facts.language,
+        "word_count": row.facts.word_count,
+        "content_type": row.content_type,
+        "fetched_at": row.fetched_at,
+        "lastmod": row.lastmod,
+        "etag": row.etag,
+        "last_modified": row.last_modified,
+    }
+
+
+def _decision(decision: Decision) -> dict[str, object]:
+    return {"url": _shown(decision.url), "reason": decision.reason, "detail": decision.detail}
+
+
+def _index(ledger: Ledger, settings: Settings) -> Iterator[bytes]:
+    yield f"# {', '.join(settings.start)}\n".encode()
+    for line in index_lines((row.path, row.facts.title or "") for row in ledger.pages()):
+        yield line.encode()
+
+
+def _shown(url: str) -> str:
+    """The normal form, which is what people see."""
+    return urls.normalise(url) or url

@@ -1,0 +1,243 @@
+"""Opening a mirror: new, to be resumed, to be brought up to date, or damaged (S4–S6, S13)."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing as closing_connection
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from msgspec import json
+
+from quire import urls
+from quire.convert.front_matter import body_hash, split
+from quire.errors import UsageError
+from quire.filter.judge import Judge
+from quire.filter.rules import fingerprint
+from quire.schedule import closing, crawls
+from quire.schedule.database import is_sound, open_database
+from quire.schedule.ledger import Ledger
+from quire.schedule.salvage import salvage
+from quire.settings import Settings
+from quire.store.files import MirrorFiles
+from quire.store.paths import placeholder_path
+from quire.store.shelf import FAILED_LOG
+
+FRONTIER_FILE = "_frontier.sqlite"
+PROCESSED_FILE = "_processed.txt"
+LOCK_FILE = ".quire.lock"
+OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md")
+
+
+@dataclass(slots=True)
+class OpenMirror:
+    """A mirror in use by this process."""
+
+    files: MirrorFiles
+    database: sqlite3.Connection
+    lock: int
+    resumed: bool
+    processed: list[str]
+    """URLs that `_processed.txt` names and a new frontier does not know."""
+
+    def close(self) -> None:
+        self.database.close()
+        self.files.close()
+        os.close(self.lock)
+
+
+def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -> OpenMirror:
+    """Lock the folder and bring its frontier into the state in which the crawl can go on."""
+    files = MirrorFiles(settings.mirror.output)
+    files.create()
+    lock = _lock(files.root)
+    try:
+        if settings.mirror.fresh:
+            _forget(files)
+        database = _sound_database(files, warn)
+        try:
+            _check_identity(database, settings)
+            resumed = _prepare(database, files, settings, judge, warn)
+            processed = _mend_processed(database, files, warn, new=not resumed)
+        except BaseException:
+            database.close()
+            raise
+    except BaseException:
+        os.close(lock)
+        raise
+    return OpenMirror(files, database, lock, resumed, processed)
+
+
+def frontier_path(output: str | Path) -> Path:
+    return Path(output) / FRONTIER_FILE
+
+
+def do_chores(database: sqlite3.Connection, files: MirrorFiles) -> None:
+    """Delete and rename the files that committed decisions ask for; what is done already stays done."""
+    for id, old, new in closing.chores(database):
+        if new is None:
+            files.remove(old)
+        elif files.stat(old):
+            files.rename(old, new)
+        closing.done(database, id)
+
+
+def _lock(root: Path) -> int:
+    try:
+        lock = os.open(root / LOCK_FILE, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise UsageError(f"{root} cannot be written ({error.strerror}); choose another --output") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise UsageError(f"{root} is being written by another quire; wait for it, or choose another --output") from None
+    return lock
+
+
+def _forget(files: MirrorFiles) -> None:
+    """Start over: nothing of the earlier crawl stays, and nothing that was not its own is touched."""
+    path = frontier_path(files.root)
+    if path.exists():
+        with suppress(sqlite3.DatabaseError), closing_connection(open_database(path)) as database:
+            for page in list(Ledger(database).pages()):
+                files.remove(page.path)
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    for name in OWN_FILES:
+        files.remove(name)
+
+
+def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.Connection:
+    """Open the frontier; one that is damaged is set aside, and what can be read of it goes into a new one (S6)."""
+    path = frontier_path(files.root)
+    try:
+        database = open_database(path)
+        if crawls.note(database, "status") != "running" or is_sound(database):
+            return database
+        database.close()
+    except sqlite3.DatabaseError:
+        pass
+    corrupt = Path(f"{path}.corrupt")
+    path.replace(corrupt)
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").replace(f"{corrupt}{suffix}")
+    database = open_database(path)
+    rescued = salvage(corrupt, database)
+    warn(
+        f"the checkpoint {path.name} was damaged: it is kept as {corrupt.name}, {rescued} of its URLs could be read,"
+        " and the crawl goes on from there"
+    )
+    return database
+
+
+def _identity(settings: Settings) -> dict[str, object]:
+    return {
+        "start URLs": sorted(urls.normalise(url) or url for url in settings.start),
+        "--query": settings.scope.query,
+        "--noise-params": sorted(settings.scope.noise_params),
+        "--ignore-case": settings.scope.ignore_case,
+        "--content": settings.content.content,
+        "front matter": settings.content.front_matter,
+    }
+
+
+def _check_identity(database: sqlite3.Connection, settings: Settings) -> None:
+    """Refuse to mix two different mirrors in one folder."""
+    identity = _identity(settings)
+    before = crawls.note(database, "identity")
+    if before is None:
+        crawls.put(database, "identity", json.encode(identity).decode())
+        return
+    for name, old in json.decode(before).items():
+        if identity.get(name) != old:
+            raise UsageError(
+                f"{settings.mirror.output} holds a mirror made with {name} {_shown(old)},"
+                f" not {_shown(identity.get(name))}; choose another --output, or --fresh to start over"
+            )
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _prepare(
+    database: sqlite3.Connection,
+    files: MirrorFiles,
+    settings: Settings,
+    judge: Judge,
+    warn: Callable[[str], None],
+) -> bool:
+    """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
+    status = crawls.note(database, "status")
+    bases = crawls.note(database, "bases")
+    if bases:
+        for base in bases.split("\n"):
+            if not judge.internal(base):
+                judge.rebase(urls.host(settings.start[0]), base)
+    do_chores(database, files)
+    if status == "running":
+        _check_files(database, files, warn)
+    if status == "finished" and settings.mirror.update:
+        crawls.begin_update(database)
+        files.remove(PROCESSED_FILE)
+    elif status == "finished":
+        for url in crawls.retry_failed(database):
+            files.remove(placeholder_path("_failed", url))
+    elif status and settings.mirror.update:
+        warn("the last crawl did not finish: finishing it first; run --update again afterwards")
+    filters = fingerprint(settings)
+    if crawls.note(database, "filters") not in (None, filters):
+        changed = crawls.judge_again(database, judge)
+        warn(f"the filters changed: {changed} URLs were judged differently")
+    crawls.put(database, "filters", filters)
+    crawls.put(
+        database, "scope", json.encode({"scope": asdict(settings.scope), "filters": asdict(settings.filters)}).decode()
+    )
+    crawls.put(database, "start", json.encode(settings.start).decode())
+    crawls.put(database, "status", "running")
+    return status is not None
+
+
+def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None]) -> None:
+    """After an unclean end: pages whose file is missing or not what was written are asked for again."""
+    files.sweep_temporary()
+    lost = 0
+    for id, path, hash in crawls.lost_pages(database):
+        data = files.read(path)
+        if data is None or body_hash(split(data.decode("utf-8", "replace"))[1]) != hash:
+            crawls.ask_again(database, id)
+            lost += 1
+    if lost:
+        warn(f"{lost} files did not survive the last run's end and are fetched again")
+
+
+def _mend_processed(
+    database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None], *, new: bool
+) -> list[str]:
+    """Make `_processed.txt` agree with the frontier (S4); returns what a new frontier has to take from it."""
+    data = files.read(PROCESSED_FILE)
+    if data is not None and not _is_url_list(data):
+        files.rename(PROCESSED_FILE, PROCESSED_FILE + ".corrupt")
+        warn(f"{PROCESSED_FILE} was damaged: it is kept as {PROCESSED_FILE}.corrupt")
+        data = None
+    if new:
+        return data.decode().splitlines() if data else []
+    saved = "".join(f"{url}\n" for url in crawls.processed(database))
+    if saved.encode() != data and (saved or data):
+        files.write(PROCESSED_FILE, saved.encode())
+    return []
+
+
+def _is_url_list(data: bytes) -> bool:
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError:
+        return False
+    # The last line may be cut short by a crash.
+    return all(line.startswith(("http://", "https://")) for line in lines[:-1])

@@ -1,0 +1,1 @@
+"""What a crawl leaves to read: progress, manifest, index."""

@@ -1,0 +1,54 @@
+"""How far the crawl is: `_progress.json`, every 100 URLs and every 5 seconds (S10)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+from msgspec import json
+
+from quire.events import CrawlFinished, Event, PageStarted
+from quire.records import State
+
+PROGRESS_FILE = "_progress.json"
+_EVERY_URLS = 100
+_EVERY_SECONDS = 5.0
+
+
+class ProgressFile:
+    """A listener that keeps the file current; the counts are the frontier's own."""
+
+    def __init__(self, write: Callable[[str, bytes], None], counts: Callable[[], Mapping[State, int]]) -> None:
+        self._write = write
+        self._counts = counts
+        self._begun = self._written_at = time.monotonic()
+        self._done_before = self._done()
+        self._written_for = self._done_before
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, CrawlFinished):
+            self._save()
+        elif isinstance(event, PageStarted) and (
+            self._done() - self._written_for >= _EVERY_URLS or time.monotonic() - self._written_at >= _EVERY_SECONDS
+        ):
+            self._save()
+
+    def _done(self) -> int:
+        """URLs that were accepted and are dealt with."""
+        counts = self._counts()
+        accepted = (State.SAVED, State.UNCHANGED, State.DUPLICATE, State.FAILED)
+        return sum(counts.get(state, 0) for state in accepted)
+
+    def _save(self) -> None:
+        done, pending = self._done(), self._counts().get(State.PENDING, 0)
+        elapsed = time.monotonic() - self._begun
+        done_now = done - self._done_before
+        eta = elapsed / done_now * pending if done_now else None
+        progress = {
+            "processed": done,
+            "total": done + pending,
+            "elapsed_sec": round(elapsed, 3),
+            "eta_sec": None if eta is None else round(eta, 3),
+        }
+        self._write(PROGRESS_FILE, json.encode(progress) + b"\n")
+        self._written_for, self._written_at = done, time.monotonic()

@@ -1,0 +1,1 @@
+"""Whose turn it is: the frontier, in memory or in a SQLite file."""

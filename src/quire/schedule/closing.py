@@ -1,0 +1,97 @@
+"""The last decisions of a crawl, taken when every page is known: canonical URLs and the order of names."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quire import urls
+from quire.records import State
+from quire.schedule.crawls import note
+
+
+def drop_copies(database: sqlite3.Connection) -> int:
+    """Make pages that name another saved page as canonical duplicates of it (S9); returns how many.
+
+    A canonical URL is believed when it was saved and is its own canonical. The front page is named by mistake on
+    many sites: there only a page that looks the same is believed.
+    """
+    crawl = int(note(database, "crawl") or 1)
+    rows = database.execute(
+        """SELECT copy.id, copied.url, copied.key, copy.path, original.url, copy.hash = page.hash,
+                  copy.facts, page.facts
+           FROM pages copy JOIN urls copied ON copied.id = copy.id
+                JOIN urls original ON original.key = copy.canonical JOIN pages page ON page.id = original.id
+           WHERE copied.crawl = :crawl AND copied.state IN (1, 2) AND original.crawl = :crawl
+                 AND original.state IN (1, 2) AND (page.canonical IS NULL OR page.canonical = original.key)""",
+        {"crawl": crawl},
+    ).fetchall()
+    dropped = 0
+    database.execute("BEGIN")
+    for id, url, _, path, original_url, same, facts, original_facts in rows:
+        if urls.path(original_url) == "/" and urls.path(url) != "/" and not same and facts != original_facts:
+            continue
+        database.execute(
+            """UPDATE urls SET state = ?, reason = 'canonical', detail = ?,
+               target = (SELECT canonical FROM pages WHERE id = ?) WHERE id = ?""",
+            (State.DUPLICATE, original_url, id, id),
+        )
+        database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
+        database.execute("DELETE FROM pages WHERE id = ?", (id,))
+        dropped += 1
+    database.execute("COMMIT")
+    return dropped
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """How the mirror names files: a URL's plain path, the one it gets when that is taken, and a path's identity."""
+
+    plain: Callable[[str], str]
+    suffixed: Callable[[str, str], str]
+    folded: Callable[[str], int]
+
+
+def order_names(database: sqlite3.Connection, naming: Naming) -> None:
+    """Give a contested path to the first URL in the alphabet, so that the order of answers does not show (S2)."""
+    contested = database.execute(
+        "SELECT id, url FROM pages JOIN urls USING (id) WHERE contested ORDER BY url"
+    ).fetchall()
+    for id, url in contested:
+        plain = naming.plain(url)
+        holder = database.execute(
+            "SELECT id, url FROM pages JOIN urls USING (id) WHERE folded = ?", (naming.folded(plain),)
+        ).fetchone()
+        if holder and holder[1] <= url:
+            continue
+        database.execute("BEGIN")
+        if holder:
+            _rename(database, holder[0], naming.suffixed(naming.plain(holder[1]), holder[1]), naming, contested=True)
+        _rename(database, id, plain, naming, contested=False)
+        database.execute("COMMIT")
+
+
+def _rename(database: sqlite3.Connection, id: int, path: str, naming: Naming, *, contested: bool) -> None:
+    database.execute("INSERT INTO chores (old, new) SELECT path, ? FROM pages WHERE id = ?", (path, id))
+    database.execute(
+        "UPDATE pages SET path = ?, folded = ?, contested = ? WHERE id = ?", (path, naming.folded(path), contested, id)
+    )
+
+
+def drop_gone(database: sqlite3.Connection, gone: list[tuple[int, str]]) -> None:
+    """Forget pages the site no longer has, and have their files deleted (S13)."""
+    database.execute("BEGIN")
+    for id, path in gone:
+        database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
+        database.execute("DELETE FROM pages WHERE id = ?", (id,))
+    database.execute("COMMIT")
+
+
+def chores(database: sqlite3.Connection) -> list[tuple[int, str, str | None]]:
+    """What is left to do with files: id, path, and the new path or None to delete."""
+    return database.execute("SELECT id, old, new FROM chores ORDER BY id").fetchall()
+
+
+def done(database: sqlite3.Connection, chore: int) -> None:
+    database.execute("DELETE FROM chores WHERE id = ?", (chore,))

@@ -1,0 +1,95 @@
+"""What happens to the frontier's file between two runs: resume, retry, update, new filters."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from quire.ports import Rule
+from quire.records import Accepted, Link, State
+
+
+def note(database: sqlite3.Connection, name: str) -> str | None:
+    row = database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def put(database: sqlite3.Connection, name: str, value: str | None) -> None:
+    """Keep a fact; None forgets it."""
+    if value is None:
+        database.execute("DELETE FROM meta WHERE name = ?", (name,))
+    else:
+        database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+def retry_failed(database: sqlite3.Connection) -> list[str]:
+    """Let failed URLs of the last crawl have another turn; returns them."""
+    crawl = int(note(database, "crawl") or 1)
+    rows = database.execute(
+        """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = '' WHERE state = ? AND crawl = ?
+           RETURNING url""",
+        (State.FAILED, crawl),
+    )
+    return [url for (url,) in rows.fetchall()]
+
+
+def begin_update(database: sqlite3.Connection) -> None:
+    """Count a new crawl: every URL has to be seen again, pages keep what is known of them (S13)."""
+    crawl = int(note(database, "crawl") or 1) + 1
+    database.execute("BEGIN")
+    put(database, "crawl", str(crawl))
+    put(database, "seeded", None)
+    put(database, "status", "running")
+    # Never asked for, so nothing is lost; whoever names them will name them again.
+    database.execute("DELETE FROM urls WHERE state = 0")
+    database.execute("COMMIT")
+
+
+def lost_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
+    """Yield id, path and hash of every page that should be on disk."""
+    rows = database.execute(
+        "SELECT id, path, hash FROM pages JOIN urls USING (id) WHERE state IN (?, ?)", (State.SAVED, State.UNCHANGED)
+    )
+    yield from rows.fetchall()
+
+
+def ask_again(database: sqlite3.Connection, id: int) -> None:
+    """The page's file is not what it should be: forget the page and ask for it once more."""
+    database.execute("DELETE FROM pages WHERE id = ?", (id,))
+    database.execute("UPDATE urls SET state = 0, attempts = 0 WHERE id = ?", (id,))
+
+
+def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
+    """Apply changed filters to every URL that was not asked for yet; returns how many verdicts changed (F7)."""
+    columns = "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq"
+    undecided = (State.PENDING, State.FILTERED, State.EXTERNAL)
+    rows = database.execute(
+        f"SELECT id, state, rank, {columns} FROM urls WHERE state IN (?, ?, ?)"  # noqa: S608
+        " OR (state = ? AND reason = 'extension')",
+        (*undecided, State.SKIPPED),
+    ).fetchall()
+    changed = 0
+    database.execute("BEGIN")
+    for id, state, rank, *link in rows:
+        verdict = rule(Link(*link))
+        if isinstance(verdict, Accepted):
+            new = (State.PENDING, verdict.rank if rank != 9 else rank, -verdict.weight, "", "")
+        else:
+            new = (verdict.state, 2, 0.0, verdict.reason, verdict.detail)
+        if new[0] != state or (new[0] == State.PENDING and new[1] != rank):
+            changed += 1
+        database.execute(
+            "UPDATE urls SET state = ?, rank = ?, weight = ?, reason = ?, detail = ? WHERE id = ?", (*new, id)
+        )
+    database.execute("COMMIT")
+    return changed
+
+
+def processed(database: sqlite3.Connection) -> Iterator[str]:
+    """The URLs whose page was safe on disk at some time of this crawl, in order of discovery."""
+    rows = database.execute(
+        """SELECT url FROM urls WHERE crawl = ? AND (state IN (?, ?) OR (state = ? AND reason = 'canonical'))
+           ORDER BY id""",
+        (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED, State.DUPLICATE),
+    )
+    yield from (url for (url,) in rows)

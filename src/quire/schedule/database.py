@@ -1,0 +1,42 @@
+"""The SQLite file of a frontier: opened, created, checked."""
+
+from __future__ import annotations
+
+import sqlite3
+from importlib.resources import files
+from pathlib import Path
+
+from quire.errors import CrawlError
+
+SCHEMA_VERSION = 1
+
+
+def open_database(path: str | Path) -> sqlite3.Connection:
+    """Open or create the file; raise sqlite3.DatabaseError when it is damaged, CrawlError when it is not ours."""
+    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, SCHEMA_VERSION):
+            raise CrawlError(
+                f"{path}: made by another version of Quire (format {version}, this one writes {SCHEMA_VERSION});"
+                " use that version, or --fresh to start over"
+            )
+        # NORMAL survives any crash of the process; after a power cut the last transactions may be missing, and
+        # what they said is found out again.
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "temp_store=MEMORY", "cache_size=-8000"):
+            database.execute(f"PRAGMA {pragma}")
+        if version == 0:
+            schema = files(__package__).joinpath("schema.sql").read_text()
+            database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def is_sound(database: sqlite3.Connection) -> bool:
+    """Whether the file's structure holds together; worth asking after an unclean end."""
+    try:
+        return bool(database.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False

@@ -1,0 +1,177 @@
+"""Reading a frontier: what was decided, and what the mirror holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from msgspec import Struct, msgpack
+
+from quire.records import Facts, State
+from quire.schedule.crawls import note
+
+_KEPT = (State.SAVED, State.UNCHANGED)
+_FACTS = msgpack.Decoder(Facts)
+
+
+class Decision(Struct, frozen=True):
+    """What became of one URL."""
+
+    id: int
+    url: str
+    state: State
+    reason: str
+    detail: str
+    source: str
+    depth: int = 0
+    parent: int | None = None
+    found_on: str | None = None
+    target: int | None = None
+    path: str | None = None
+
+
+class PageRow(Struct, frozen=True):
+    """One page of the mirror."""
+
+    url: str
+    path: str
+    size: int
+    hash: str
+    state: State
+    facts: Facts
+    fetched_at: str
+    content_type: str
+    etag: str | None
+    last_modified: str | None
+    lastmod: str | None
+
+
+class Changes(Struct, frozen=True):
+    """What the last crawl found different from the one before."""
+
+    added: list[str]
+    changed: list[str]
+    removed: list[str]
+
+
+class Ledger:
+    """Questions about one frontier file; reads only."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db = database
+        self.crawl = int(note(database, "crawl") or 1)
+
+    def note(self, name: str) -> str | None:
+        return note(self._db, name)
+
+    def counts(self) -> dict[State, int]:
+        rows = self._db.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
+        found = {State(state): number for state, number in rows}
+        return {state: found.get(state, 0) for state in State}
+
+    def listed(self) -> int:
+        """How many different URLs the sitemaps named."""
+        return int(
+            self._db.execute("SELECT count(*) FROM urls WHERE listed AND crawl = ?", (self.crawl,)).fetchone()[0]
+        )
+
+    def reasons(self, state: State) -> dict[str, int]:
+        rows = self._db.execute(
+            "SELECT reason, count(*) FROM urls WHERE state = ? AND crawl = ? GROUP BY reason ORDER BY 2 DESC, 1",
+            (state, self.crawl),
+        )
+        return dict(rows.fetchall())
+
+    def pages(self) -> Iterator[PageRow]:
+        """The pages of the mirror, a folder's own page before what is below it."""
+        rows = self._db.execute(
+            """SELECT url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod
+               FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
+               ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",
+            (*_KEPT, self.crawl),
+        )
+        for url, path, size, hash, state, facts, *rest in rows:
+            yield PageRow(url, path, size, hash, State(state), _FACTS.decode(facts), *rest)
+
+    def decisions(self, *states: State) -> Iterator[Decision]:
+        """URLs of this crawl under these decisions, in order of discovery."""
+        marks = ",".join("?" * len(states))
+        rows = self._db.execute(
+            f"SELECT id FROM urls WHERE state IN ({marks}) AND crawl = ? ORDER BY id",  # noqa: S608
+            (*states, self.crawl),
+        )
+        for (id,) in rows:
+            yield self._decision(id)
+
+    def decision(self, key: int) -> Decision | None:
+        """What was decided about the URL with this key, in whatever crawl saw it last."""
+        row = self._db.execute("SELECT id FROM urls WHERE key = ?", (key,)).fetchone()
+        return self._decision(row[0]) if row else None
+
+    def parent(self, decision: Decision) -> Decision | None:
+        """The page a URL was found on."""
+        return None if decision.parent is None or decision.parent < 0 else self._decision(decision.parent)
+
+    def target(self, decision: Decision) -> Decision | None:
+        """The URL it redirects to or is a copy of."""
+        return None if decision.target is None else self.decision(decision.target)
+
+    def entries(self) -> Iterator[tuple[str, dict[str, object]]]:
+        """Every URL of this crawl with what is known of it, in order of discovery."""
+        rows = self._db.execute(
+            """SELECT url, source, lastmod, priority, changefreq, state, reason FROM urls WHERE crawl = ? ORDER BY id""",
+            (self.crawl,),
+        )
+        for url, source, lastmod, priority, changefreq, state, reason in rows:
+            yield (
+                url,
+                {
+                    "source": source,
+                    "lastmod": lastmod,
+                    "priority": priority,
+                    "changefreq": changefreq,
+                    "decision": State(state).label,
+                    "reason": reason,
+                },
+            )
+
+    def _decision(self, id: int) -> Decision:
+        row = self._db.execute(
+            """SELECT u.url, u.state, u.reason, u.detail, u.source, u.depth, u.found_on,
+                      coalesce(parent.url, place.url), u.target, pages.path
+               FROM urls u LEFT JOIN urls parent ON parent.id = u.found_on
+                    LEFT JOIN places place ON place.id = -u.found_on LEFT JOIN pages ON pages.id = u.id
+               WHERE u.id = ?""",
+            (id,),
+        ).fetchone()
+        return Decision(id, row[0], State(row[1]), *row[2:])
+
+    def last_seen(self, id: int) -> int:
+        """The number of the crawl that saw the URL last."""
+        return int(self._db.execute("SELECT crawl FROM urls WHERE id = ?", (id,)).fetchone()[0])
+
+    def equal_content(self) -> list[list[str]]:
+        """Groups of pages with the same Markdown (S9)."""
+        rows = self._db.execute(
+            """SELECT hash, url FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ? AND hash IN
+               (SELECT hash FROM pages GROUP BY hash HAVING count(*) > 1) ORDER BY hash, url""",
+            (*_KEPT, self.crawl),
+        )
+        groups: dict[str, list[str]] = {}
+        for hash, url in rows:
+            groups.setdefault(hash, []).append(url)
+        return [group for group in groups.values() if len(group) > 1]
+
+    def changes(self) -> Changes:
+        kept = "SELECT url FROM pages JOIN urls USING (id) WHERE state IN (1, 2) AND crawl = ? AND "
+        added = self._db.execute(kept + "first = ? ORDER BY url", (self.crawl, self.crawl))
+        changed = self._db.execute(kept + "changed = ? AND first < ? ORDER BY url", (self.crawl,) * 3)
+        return Changes([url for (url,) in added], [url for (url,) in changed], [url for _, url, _ in self.gone()])
+
+    def gone(self) -> Iterator[tuple[int, str, str]]:
+        """Pages of the mirror that the site no longer has: id, URL and path."""
+        yield from self._db.execute(
+            """SELECT id, url, path FROM pages JOIN urls USING (id)
+               WHERE crawl < ? OR state = ? OR (state = ? AND reason IN ('not-found', 'gone')) ORDER BY url""",
+            (self.crawl, State.DUPLICATE, State.SKIPPED),
+        )

@@ -1,0 +1,72 @@
+"""Reading what is left of a damaged frontier (S6)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from struct import iter_unpack
+
+_CHUNK = 200
+_MOST_GAPS = 50
+
+
+def salvage(damaged: Path, database: sqlite3.Connection) -> int:
+    """Copy every row that can still be read into a new frontier; returns the number of URLs."""
+    try:
+        old = sqlite3.connect(f"file:{damaged}?mode=ro", uri=True)
+    except sqlite3.Error:
+        return 0
+    try:
+        database.execute("BEGIN")
+        for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
+            for row in _readable_rows(old, table):
+                marks = ",".join("?" * len(row))
+                database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
+        _make_whole(database)
+        database.execute("COMMIT")
+    finally:
+        old.close()
+    return int(database.execute("SELECT count(*) FROM urls").fetchone()[0])
+
+
+def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object, ...]]:
+    """Yield rows in order of their id, jumping over stretches that cannot be read."""
+    if table == "meta":
+        try:
+            yield from old.execute("SELECT * FROM meta").fetchall()
+        except sqlite3.Error:
+            return
+        return
+    after, gaps = 0, 0
+    while gaps < _MOST_GAPS:
+        query = f"SELECT * FROM {table} WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608
+        try:
+            rows = old.execute(query, (after, after + _CHUNK)).fetchall()
+        except sqlite3.Error:
+            rows = []
+        gaps = 0 if rows else gaps + 1
+        after += _CHUNK
+        yield from rows
+
+
+def _make_whole(database: sqlite3.Connection) -> None:
+    """What is only half there is asked for again, so that nothing it led to is lost."""
+    if not database.execute("SELECT 1 FROM meta WHERE name = 'identity'").fetchone():
+        for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
+            database.execute(f"DELETE FROM {table}")  # noqa: S608
+        return
+    database.execute("INSERT OR REPLACE INTO meta VALUES ('status', 'running')")
+    database.execute("DELETE FROM meta WHERE name = 'seeded'")
+    database.execute("DELETE FROM pages WHERE id NOT IN (SELECT id FROM urls)")
+    database.execute("DELETE FROM urls WHERE host NOT IN (SELECT id FROM hosts)")
+    database.execute("UPDATE urls SET state = 0 WHERE state IN (1, 2) AND id NOT IN (SELECT id FROM pages)")
+    known = {key for (key,) in database.execute("SELECT key FROM urls")}
+    for id, links in database.execute("SELECT id, links FROM pages").fetchall():
+        if any(key not in known for (key,) in iter_unpack("<q", links)):
+            database.execute("DELETE FROM pages WHERE id = ?", (id,))
+            database.execute("UPDATE urls SET state = 0 WHERE id = ?", (id,))
+    # A redirect whose target was lost is asked again as well.
+    database.execute(
+        "UPDATE urls SET state = 0 WHERE state = 3 AND target NOT IN (SELECT key FROM urls) AND target IS NOT NULL"
+    )

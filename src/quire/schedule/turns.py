@@ -1,0 +1,225 @@
+"""The order of turns: hosts side by side, within a host the lowest rank first, then weight, then discovery."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import count
+
+from quire.settings import Pace
+
+from .pacing import HostPace
+
+Turn = tuple[int, float, int]
+"""Rank, negated weight, id: a smaller tuple goes first."""
+
+WINDOW = 1000
+
+
+@dataclass(slots=True)
+class _Host:
+    name: str
+    pace: HostPace
+    waiting: list[Turn] = field(default_factory=list)
+    # Only turns up to here are in `waiting`; None when it holds all that the store has.
+    bound: Turn | None = None
+    delayed: list[tuple[float, Turn]] = field(default_factory=list)
+    queued: bool = False
+
+
+@dataclass(slots=True)
+class _Out:
+    host: _Host
+    turn: Turn
+    token: int
+    begun: float
+
+
+class Turns:
+    """Hands out ids in turn and keeps each host's pace.
+
+    `refill(host, after, limit)` brings the turns that the window has no room for, so that memory does not grow
+    with the queue.
+    """
+
+    def __init__(self, pace: Pace, refill: Callable[[str, Turn, int], list[Turn]] | None = None) -> None:
+        self._settings = pace
+        self._refill = refill
+        self._hosts: dict[str, _Host] = {}
+        self._calendar: list[tuple[float, int, _Host]] = []
+        self._out: dict[int, _Out] = {}
+        self._held_back: set[int] = set()
+        self._numbers = count(1)
+        self._waiters: list[asyncio.Future[None]] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._stopped = False
+
+    def offer(self, host_name: str, turn: Turn) -> None:
+        """Queue a new URL."""
+        host = self._host(host_name)
+        if host.bound is not None and turn > host.bound:
+            return
+        heapq.heappush(host.waiting, turn)
+        if self._refill and len(host.waiting) > 2 * WINDOW:
+            host.waiting = heapq.nsmallest(WINDOW, host.waiting)
+            host.bound = host.waiting[-1]
+        self._schedule(host)
+
+    def stored(self, host_name: str) -> None:
+        """Tell that the store holds turns of this host that were never offered here."""
+        host = self._host(host_name)
+        host.bound = (-1, 0.0, 0)
+        self._schedule(host)
+
+    async def take(self) -> tuple[int, int] | None:
+        """Wait for the next turn and return its id and token; None when none is left, or after `stop`."""
+        while not self._stopped:
+            found = self._next()
+            if found is not None:
+                return found
+            if not self._out and not self._calendar:
+                self._wake()
+                return None
+            waiter = asyncio.get_running_loop().create_future()
+            self._waiters.append(waiter)
+            self._arm()
+            await waiter
+        return None
+
+    def holds(self, id: int, token: int) -> bool:
+        out = self._out.get(id)
+        return out is not None and out.token == token
+
+    def done(self, id: int, *, answered: bool = True) -> None:
+        """The URL is settled."""
+        host = self._give_back(id).host
+        if answered:
+            host.pace.succeeded()
+        self._schedule(host)
+        self._wake()
+
+    def again(self, id: int, after: float, rank: int | None = None) -> None:
+        """The URL gets another turn after some seconds, with another rank if one is given."""
+        out = self._give_back(id)
+        turn = out.turn if rank is None else (rank, *out.turn[1:])
+        heapq.heappush(out.host.delayed, (_now() + after, turn))
+        self._held_back.add(id)
+        self._schedule(out.host)
+        self._wake()
+
+    def strike(self, id: int, seconds: float) -> float:
+        """Pause the URL's host; 0 seconds leaves the length to the back-off. Returns the pause."""
+        out = self._out[id]
+        return out.host.pace.strike(seconds, out.begun, _now())
+
+    def unreached(self, id: int) -> bool:
+        """Note that the URL's host did not answer; True when it is to be given up."""
+        out = self._out[id]
+        return out.host.pace.unreached(out.begun, _now())
+
+    def refund(self, id: int) -> None:
+        self._out[id].host.pace.refund(_now())
+
+    def pace(self, host_name: str, gap: float) -> None:
+        host = self._host(host_name)
+        host.pace.open(gap, _now())
+        self._schedule(host)
+
+    def paced(self, host_name: str) -> bool:
+        return host_name in self._hosts and self._hosts[host_name].pace.opened
+
+    def drop(self, host_name: str) -> None:
+        """Forget everything that waits for this host; what is under way stays."""
+        host = self._host(host_name)
+        self._held_back.difference_update(turn[2] for _, turn in host.delayed)
+        host.waiting, host.delayed, host.bound = [], [], None
+        self._wake()
+
+    def under_way(self) -> Iterable[int]:
+        return self._out
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._timer:
+            self._timer.cancel()
+        self._wake()
+
+    def _host(self, name: str) -> _Host:
+        host = self._hosts.get(name)
+        if host is None:
+            pace = HostPace(self._settings.seconds_between, self._settings.retry_delay, self._settings.per_host)
+            host = self._hosts[name] = _Host(name, pace)
+        return host
+
+    def _schedule(self, host: _Host) -> None:
+        """Put the host into the calendar for when it can next be asked, unless it is there already."""
+        if host.queued or not host.pace.free():
+            return
+        when = host.pace.next_at
+        if not host.waiting and host.bound is None:
+            if not host.delayed:
+                return
+            when = max(when, host.delayed[0][0])
+        host.queued = True
+        heapq.heappush(self._calendar, (when, next(self._numbers), host))
+        self._wake()
+
+    def _next(self) -> tuple[int, int] | None:
+        now = _now()
+        while self._calendar and self._calendar[0][0] <= now:
+            host = heapq.heappop(self._calendar)[2]
+            host.queued = False
+            turn = self._turn_of(host, now) if host.pace.free() and host.pace.next_at <= now else None
+            if turn is None:
+                self._schedule(host)
+                continue
+            host.pace.begin(now)
+            token = next(self._numbers)
+            self._out[turn[2]] = _Out(host, turn, token, now)
+            self._schedule(host)
+            return turn[2], token
+        return None
+
+    def _turn_of(self, host: _Host, now: float) -> Turn | None:
+        while host.delayed and host.delayed[0][0] <= now:
+            turn = heapq.heappop(host.delayed)[1]
+            self._held_back.discard(turn[2])
+            # Beyond the window the store has it, and brings it in its turn.
+            if host.bound is None or turn <= host.bound:
+                heapq.heappush(host.waiting, turn)
+        if not host.waiting and host.bound is not None and self._refill:
+            self._load(host)
+        return heapq.heappop(host.waiting) if host.waiting else None
+
+    def _load(self, host: _Host) -> None:
+        """Fill the window from the store, passing over what is out."""
+        assert self._refill
+        assert host.bound is not None
+        while not host.waiting and host.bound is not None:
+            turns = self._refill(host.name, host.bound, WINDOW)
+            host.bound = turns[-1] if len(turns) == WINDOW else None
+            host.waiting = [turn for turn in turns if turn[2] not in self._out and turn[2] not in self._held_back]
+
+    def _give_back(self, id: int) -> _Out:
+        out = self._out.pop(id)
+        out.host.pace.under_way -= 1
+        return out
+
+    def _arm(self) -> None:
+        """Wake the waiters when the next host's time comes."""
+        if self._timer:
+            self._timer.cancel()
+        if self._calendar:
+            self._timer = asyncio.get_running_loop().call_at(self._calendar[0][0], self._wake)
+
+    def _wake(self) -> None:
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

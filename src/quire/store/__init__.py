@@ -1,0 +1,1 @@
+"""The mirror on disk: `paths` says where a page's file goes, `files` puts it there."""

@@ -1,0 +1,269 @@
+"""All access to the mirror's files: whatever a path says, and whatever lies in the folder, stays inside it (S3)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from quire.errors import CrawlError, GuardStop, QuireError, UnsafePath, UsageError
+
+from .paths import DEEPEST
+
+_ENTER: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
+_LIST: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_RDONLY
+_CREATE: Final = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_WRONLY
+# Never waits, should a pipe turn up where a file was.
+_READ: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_RDONLY
+_APPEND: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_WRONLY | os.O_APPEND | os.O_CREAT
+
+_DISK_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT))
+# What is wrong with one name, not with the mirror: EINVAL and EILSEQ are how some filesystems refuse a character.
+_BAD_PLACE: Final = frozenset(
+    (errno.ENAMETOOLONG, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL, errno.EILSEQ)
+)
+
+_TEMPORARY: Final = re.compile(r"\.quire-([1-9][0-9]{0,8})-[0-9]+\.tmp")
+_TEMPORARY_LIFE: Final = 3600.0
+_TRIES: Final = 100
+_temporary_numbers: Final = count()
+
+
+class MirrorFiles:
+    """The files below `root`, by their relative POSIX paths; no link is followed, and a page is replaced at once."""
+
+    def __init__(self, root: str | Path) -> None:
+        try:
+            self.root = Path(os.path.realpath(root))
+        except ValueError as error:
+            raise UsageError(f"{str(root)!r} cannot be the mirror's folder ({error}); choose another one") from error
+        self._root = -1
+        with suppress(OSError):
+            self._root = os.open(self.root, _ENTER)
+
+    def create(self) -> None:
+        """Make the mirror's folder if it is not there."""
+        if self._root >= 0:
+            return
+        try:
+            self.root.mkdir(parents=True, exist_ok=True)
+            self._root = os.open(self.root, _ENTER)
+        except OSError as error:
+            cause = os.strerror(error.errno or 0)
+            raise UsageError(f"{self.root} cannot be the mirror's folder ({cause}); choose another one") from error
+
+    def close(self) -> None:
+        """Let go of the folder; nothing works afterwards."""
+        if self._root >= 0:
+            os.close(self._root)
+            self._root = -1
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put the file in place whole: a reader sees the old bytes or the new ones, also after a crash of Quire."""
+        *folders, name = _names(path)
+        with self._explained(path, "written"):
+            for _ in range(_TRIES):
+                # Another process may remove a file beside it, and with it the folder that becomes empty.
+                with suppress(FileNotFoundError):
+                    with self._folder(folders, make=True) as folder:
+                        _check_is_file(path, name, folder)
+                        _replace(name, data, folder)
+                    return
+            raise FileNotFoundError(errno.ENOENT, path)
+
+    def append(self, path: str, data: bytes) -> None:
+        """Add to the end of the file, which is made if need be."""
+        *folders, name = _names(path)
+        with self._explained(path, "written"), self._folder(folders, make=True) as folder:
+            _check_is_file(path, name, folder)
+            file = os.open(name, _APPEND, 0o666, dir_fd=folder)
+            try:
+                _write_all(file, data)
+            finally:
+                os.close(file)
+
+    def read(self, path: str) -> bytes | None:
+        """Return what the file holds; None if there is none."""
+        *folders, name = _names(path)
+        with self._explained(path, "read"), suppress(FileNotFoundError), self._folder(folders) as folder:
+            _check_is_file(path, name, folder)
+            with os.fdopen(os.open(name, _READ, dir_fd=folder), "rb") as file:
+                return file.read()
+        return None
+
+    def stat(self, path: str) -> os.stat_result | None:
+        """Return the file's size and times; None if there is none."""
+        *folders, name = _names(path)
+        with self._explained(path, "read"), suppress(FileNotFoundError), self._folder(folders) as folder:
+            return _check_is_file(path, name, folder)
+        return None
+
+    def rename(self, old: str, new: str) -> None:
+        """Give the file another path; a file that has it is replaced."""
+        *old_folders, old_name = _names(old)
+        *new_folders, new_name = _names(new)
+        with (
+            self._explained(old, f"renamed to {new}"),
+            self._folder(old_folders) as old_folder,
+            self._folder(new_folders, make=True) as new_folder,
+        ):
+            _check_is_file(new, new_name, new_folder)
+            os.rename(old_name, new_name, src_dir_fd=old_folder, dst_dir_fd=new_folder)
+
+    def remove(self, path: str) -> None:
+        """Delete the file, if it is there, and the folders that it leaves empty."""
+        *folders, name = _names(path)
+        with self._explained(path, "removed"), suppress(FileNotFoundError):
+            with self._folder(folders) as folder:
+                os.unlink(name, dir_fd=folder)
+            with suppress(OSError):  # Not empty; or it stays, which does no harm.
+                while folders:
+                    name = folders.pop()
+                    with self._folder(folders) as folder:
+                        os.rmdir(name, dir_fd=folder)
+
+    def free_bytes(self) -> int:
+        """Return how much room is left on the mirror's disk."""
+        with self._explained(".", "measured"), self._folder([]) as folder:
+            room = os.fstatvfs(folder)
+            return room.f_bavail * room.f_frsize
+
+    def sweep_temporary(self) -> int:
+        """Delete what crawls that are dead were just writing; return how many files that were."""
+        with self._explained(".", "listed"), self._folder([]) as folder:
+            return _sweep(b".", folder, DEEPEST + 1)
+
+    @contextmanager
+    def _folder(self, names: list[bytes], *, make: bool = False) -> Iterator[int]:
+        """Walk down to a folder one name at a time, so that no link can lead elsewhere, and hold it."""
+        if self._root < 0:
+            raise CrawlError(f"{self.root}: there is no such folder, or it may not be entered; check the mirror's name")
+        folder = os.open(b".", _ENTER, dir_fd=self._root)
+        try:
+            for name in names:
+                inner = _enter(name, folder, make=make)
+                os.close(folder)
+                folder = inner
+            yield folder
+        finally:
+            os.close(folder)
+
+    @contextmanager
+    def _explained(self, path: str, done: str) -> Iterator[None]:
+        """Turn an OSError into the Quire error that says whether the page or the crawl is at an end."""
+        try:
+            yield
+        except OSError as error:
+            raise self._explanation(path, done, error) from error
+
+    def _explanation(self, path: str, done: str, error: OSError) -> QuireError:
+        cause = f"{self.root / path} cannot be {done}: {os.strerror(error.errno or 0)}"
+        if error.errno in _DISK_FULL:
+            return GuardStop(f"{cause}; free some space and start again, the crawl goes on where it stopped")
+        if error.errno in _BAD_PLACE:
+            return UnsafePath(f"{cause}; a link or another file is in its place, or the disk refuses the name")
+        return CrawlError(f"{cause}; make sure that the folder is there and may be used, then start again")
+
+
+def _names(path: str) -> list[bytes]:
+    """Return the names in the path; raise UnsafePath unless each is a plain one."""
+    try:
+        names = path.encode().split(b"/")
+    except UnicodeEncodeError:
+        names = [b""]
+    if "\0" in path or any(name in (b"", b".", b"..") for name in names):
+        raise UnsafePath(f"{path!r} is not a path inside the mirror")
+    return names
+
+
+def _enter(name: bytes, parent: int, *, make: bool) -> int:
+    try:
+        return os.open(name, _ENTER, dir_fd=parent)
+    except FileNotFoundError:
+        if not make:
+            raise
+    with suppress(FileExistsError):
+        os.mkdir(name, dir_fd=parent)
+    return os.open(name, _ENTER, dir_fd=parent)
+
+
+def _check_is_file(path: str, name: bytes, folder: int) -> os.stat_result | None:
+    """Return what is known of the file, None if there is none; raise UnsafePath if it is a link or anything else."""
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise UnsafePath(f"{path}: a link, a folder or a device is in its place; remove it from the mirror")
+    return status
+
+
+def _replace(name: bytes, data: bytes, folder: int) -> None:
+    temporary, file = _new_temporary(folder)
+    try:
+        try:
+            _write_all(file, data)
+        finally:
+            os.close(file)
+        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+
+
+def _new_temporary(folder: int) -> tuple[bytes, int]:
+    for _ in range(_TRIES):
+        name = b".quire-%d-%d.tmp" % (os.getpid(), next(_temporary_numbers))
+        # A dead crawl may have had the same process number, as is usual in containers.
+        with suppress(FileExistsError):
+            return name, os.open(name, _CREATE, 0o666, dir_fd=folder)
+    raise FileExistsError(errno.EEXIST, "temporary file")
+
+
+def _write_all(file: int, data: bytes) -> None:
+    written = os.write(file, data)
+    while written < len(data):
+        written += os.write(file, memoryview(data)[written:])
+
+
+def _sweep(name: bytes, parent: int, deeper: int) -> int:
+    removed = 0
+    folder = os.open(name, _LIST, dir_fd=parent)
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                with suppress(OSError):  # What cannot be entered or removed is not worth stopping a crawl.
+                    if entry.is_dir(follow_symlinks=False):
+                        removed += _sweep(os.fsencode(entry.name), folder, deeper - 1) if deeper else 0
+                    elif _is_left_over(entry):
+                        os.unlink(entry.name, dir_fd=folder)
+                        removed += 1
+    finally:
+        os.close(folder)
+    return removed
+
+
+def _is_left_over(entry: os.DirEntry[str]) -> bool:
+    match = _TEMPORARY.fullmatch(entry.name)
+    if match is None:
+        return False
+    # A living process may have a dead one's number, but no write takes that long.
+    return not _is_running(int(match[1])) or entry.stat(follow_symlinks=False).st_mtime < time.time() - _TEMPORARY_LIFE
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True

@@ -1,0 +1,88 @@
+"""Where pages stand in the mirror: a path for each, never shared, and notes for those that are missing (S2, S7, M6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quire import urls
+from quire.errors import GuardStop
+from quire.records import Lease, Place
+from quire.store.files import MirrorFiles
+from quire.store.paths import collision_key, page_path, placeholder_path, with_suffix
+
+FAILED_LOG = "_failed.log"
+
+
+def folded(path: str) -> int:
+    """The identity of a path on a disk that ignores case."""
+    return urls.fingerprint(collision_key(path))
+
+
+class MirrorShelf:
+    """ports.Shelf on a folder; `owner` tells which settled page has a folded path."""
+
+    def __init__(self, files: MirrorFiles, owner: Callable[[int], int | None], min_free: int) -> None:
+        self._files = files
+        self._owner = owner
+        self._min_free = min_free
+        self._claims: dict[int, int] = {}
+
+    def place(self, lease: Lease) -> Place:
+        plain = page_path(lease.link.url)
+        path = lease.known.path if lease.known else plain
+        while not self._free(identity := folded(path), lease.id):
+            path = with_suffix(path, lease.link.url)
+        self._claims[identity] = lease.id
+        return Place(path, identity, path != plain)
+
+    def release(self, lease: Lease) -> None:
+        for identity in [identity for identity, owner in self._claims.items() if owner == lease.id]:
+            del self._claims[identity]
+
+    def has(self, path: str) -> float | None:
+        stat = self._files.stat(path)
+        return stat.st_mtime if stat else None
+
+    def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
+        url = lease.link.url
+        self._files.append(FAILED_LOG, f"{url}\t{reason}\t{detail}\n".encode())
+        self._files.write(placeholder_path("_failed", url), _note("This page could not be saved", url, reason, detail))
+
+    def note_skip(self, lease: Lease, content_type: str) -> None:
+        url = lease.link.url
+        self._files.write(
+            placeholder_path("_skipped", url), _note("This is not an HTML page", url, "content-type", content_type)
+        )
+
+    def check_space(self) -> None:
+        free = self._files.free_bytes()
+        if free < self._min_free:
+            raise GuardStop(
+                f"only {free // 1_000_000} MB are free on the disk, less than --min-free-disk"
+                f" {self._min_free // 1_000_000} MB: free some space and start again; nothing that was saved is lost"
+            )
+
+    def _free(self, identity: int, id: int) -> bool:
+        return self._claims.get(identity, id) == id and self._owner(identity) in (None, id)
+
+
+class NoShelf:
+    """ports.Shelf for crawls that keep no files."""
+
+    def place(self, lease: Lease) -> Place:
+        return Place(None, lease.id)
+
+    def release(self, lease: Lease) -> None: ...
+
+    def has(self, path: str) -> float | None:
+        return None
+
+    def note_failure(self, lease: Lease, reason: str, detail: str) -> None: ...
+
+    def note_skip(self, lease: Lease, content_type: str) -> None: ...
+
+    def check_space(self) -> None: ...
+
+
+def _note(title: str, url: str, reason: str, detail: str) -> bytes:
+    return f"# {title}\n\n- URL: <{url}>\n- {reason}: {detail}\n".encode()

@@ -1,0 +1,97 @@
+"""From settings to the concrete stages; the only place that names them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from quire import urls
+from quire.discover.reading import looks_like_sitemap
+from quire.discover.sitemaps import SitemapSource
+from quire.engine import Stages
+from quire.errors import UsageError
+from quire.fetch.http import HttpFetcher
+from quire.filter.judge import Judge
+from quire.ports import Shelf
+from quire.press.frames import Job
+from quire.press.pool import PressPool
+from quire.records import Link, Response
+from quire.robots import Robots
+from quire.schedule.sqlite import SqliteFrontier
+from quire.settings import Settings
+
+_SITEMAP_ENDINGS = (".xml", ".xml.gz", ".txt")
+
+
+def policy_of(settings: Settings) -> urls.UrlPolicy:
+    scope = settings.scope
+    return urls.UrlPolicy(scope.query, scope.ignore_case, scope.noise_params)
+
+
+def complete_url(text: str) -> str:
+    """Read a URL as people type it; raise UsageError when it cannot be one."""
+    text = text.strip()
+    if "://" not in text:
+        host = text.partition("/")[0].partition(":")[0]
+        text = f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{text}"
+    url = urls.resolve(text, "")
+    if url is None or not urls.host(url):
+        raise UsageError(f"{text!r} is not a web address; give one like https://example.com/docs/")
+    return url
+
+
+def start_links(settings: Settings, policy: urls.UrlPolicy) -> list[Link]:
+    """The start URLs that are pages; sitemaps among them are `sitemaps_named`."""
+    pages = [url for url in settings.start if not _names_sitemap(url)]
+    return [
+        Link(url, key, "start", start=True) for url in pages if (key := urls.fingerprint_of(url, policy)) is not None
+    ]
+
+
+def sitemaps_named(settings: Settings) -> list[str]:
+    return [*settings.scope.sitemap, *(url for url in settings.start if _names_sitemap(url))]
+
+
+def _names_sitemap(url: str) -> bool:
+    return urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
+
+
+def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:
+    """What the page workers are told."""
+    return Job(
+        output,
+        settings.content.content,
+        settings.content.front_matter,
+        links_only,
+        settings.scope.query,
+        settings.scope.ignore_case,
+        settings.scope.noise_params,
+    )
+
+
+def stages_of(
+    settings: Settings,
+    frontier: SqliteFrontier,
+    judge: Judge,
+    fetcher: HttpFetcher,
+    press: PressPool,
+    shelf: Shelf,
+    warn: Callable[[str], None],
+) -> Stages:
+    policy = policy_of(settings)
+    robots = None if settings.filters.ignore_robots else Robots(fetcher.get, settings.fetch.user_agent)
+    extra = sitemaps_named(settings)
+    sitemaps = None
+    if "sitemap" in settings.scope.discover or extra:
+        sitemaps = SitemapSource(fetcher.stream, robots, lambda: judge.bases, settings.sitemaps, extra, policy, warn)
+
+    def take_sitemap(response: Response) -> bool:
+        found = response.status == 200 and looks_like_sitemap(response.url, response.content_type, response.body)
+        if found:
+            extra.append(response.url)
+        return found
+
+    return Stages(frontier, fetcher, press, shelf, judge, robots, sitemaps, take_sitemap, policy)
+
+
+def fetcher_of(settings: Settings) -> HttpFetcher:
+    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start))

@@ -1,0 +1,89 @@
+"""A page worker: a process of its own that reads, converts and writes pages, one after the other.
+
+Started by `quire.press.pool` as `python -m quire.worker FD`; it ends when the other side of the socket does.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+
+from msgspec import msgpack
+
+from quire import urls
+from quire.convert.front_matter import body_hash, front_matter
+from quire.convert.markdown import to_markdown
+from quire.errors import CrawlError, GuardStop, PageError
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+from quire.extract.links import LinkReader, base_of
+from quire.extract.page import facts as facts_of
+from quire.press.frames import Job, Problem, Reply, Result, pack, receive
+from quire.records import Made, Order
+from quire.store.files import MirrorFiles
+
+
+def page_maker(job: Job) -> Callable[[Order], Made]:
+    """Put together what one order goes through."""
+    reader = LinkReader(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
+    files = MirrorFiles(job.output) if job.output else None
+
+    def make(order: Order) -> Made:
+        document, _ = decode(order.body, order.content_type)
+        links = reader.read(document, order.url)
+        if job.links_only:
+            return Made(facts_of(document, order.url), links)
+        base = base_of(document, order.url)
+        content = content_of(document, job.part)
+        facts = facts_of(document, order.url, content)
+        markdown = to_markdown(content, base)
+        hash = body_hash(markdown)
+        if files is None or order.path is None:
+            return Made(facts, links, hash, len(markdown.encode()), markdown=markdown)
+        if hash == order.known_hash and (stat := files.stat(order.path)):
+            return Made(facts, links, hash, stat.st_size, changed=False)
+        url = urls.normalise(order.url) or order.url
+        head = front_matter(url, facts, order.fetched_at, order.lastmod, hash) if job.front_matter else ""
+        data = (head + markdown).encode()
+        files.write(order.path, data)
+        return Made(facts, links, hash, len(data))
+
+    return make
+
+
+def answer(make: Callable[[Order], Made], order: Order) -> Reply:
+    """Make the page, or say why not."""
+    try:
+        return Result(make(order))
+    except PageError as error:
+        return Problem("page", error.reason, str(error))
+    except GuardStop as error:
+        return Problem("guard", "", str(error))
+    except CrawlError as error:
+        return Problem("crawl", "", str(error))
+    except Exception as error:  # noqa: BLE001 - whatever a page does to a parser costs that page only
+        return Problem("page", "unreadable", f"{order.url}: {type(error).__name__} while converting: {error}"[:500])
+
+
+def main() -> None:
+    # Ctrl-C goes to the whole group of processes; the crawl decides when this one ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    first = receive(connection)
+    if first is None:
+        return
+    make = page_maker(msgpack.decode(first, type=Job))
+    connection.sendall(len(b"ready").to_bytes(4, "little") + b"ready")
+    orders = msgpack.Decoder(Order)
+    while (frame := receive(connection)) is not None:
+        connection.sendall(b"".join(pack(answer(make, orders.decode(frame)))))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (BrokenPipeError, ConnectionResetError):
+        os._exit(0)

@@ -1,0 +1,35 @@
+"""Fixtures for every test: the test site, the command line, a folder for the mirror."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Test modules cannot import each other; the site is a package beside them.
+sys.path.insert(0, str(Path(__file__).parent / "site"))
+
+from quire_test_site import Quire, Site
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """A fresh web site on loopback, with knobs and a log of its requests."""
+    with Site() as site:
+        yield site
+
+
+@pytest.fixture
+def quire(tmp_path: Path) -> Iterator[Quire]:
+    """The command line: `quire("mirror", url)` runs it in `tmp_path` and returns status, out and err."""
+    command = Quire(tmp_path)
+    yield command
+    command.close()
+
+
+@pytest.fixture
+def mirror_dir(tmp_path: Path) -> Path:
+    """Where a test's mirror goes; it does not exist yet."""
+    return tmp_path / "mirror"
