@@ -38,7 +38,7 @@ _REASONS = {
 
 def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
     """The decision, what led to it, and the trail of pages that leads to the URL."""
-    yield _shown(decision.url)
+    yield decision.url
     if ledger.last_seen(decision.id) < ledger.crawl:
         yield "  decision: gone: the last crawl did not find it any more; before that:"
     yield f"  decision: {sentence(decision)}"
@@ -52,7 +52,7 @@ def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
 
 def never_seen(url: str, settings: Settings) -> Iterator[str]:
     """What can be said about a URL that no page and no sitemap named."""
-    yield _shown(url)
+    yield urls.shown(url)
     yield "  decision: never seen: no crawled page links to it and no sitemap names it"
     verdict = Judge(settings)(Link(url, 0, "a"))
     if isinstance(verdict, Accepted):
@@ -91,12 +91,8 @@ def _trail(decision: Decision, ledger: Ledger) -> Iterator[str]:
         if decision.found_on is None:
             yield f"  found by: {decision.source}"
             return
-        yield f"  found on: {_shown(decision.found_on)} ({decision.source})"
+        yield f"  found on: {decision.found_on} ({decision.source})"
         parent = ledger.parent(decision)
         if parent is None:
             return
         decision = parent
-
-
-def _shown(url: str) -> str:
-    return urls.normalise(url) or url

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from quire import urls
 from quire.events import CrawlFinished
 from quire.filter.judge import Judge
 from quire.filter.rules import filters_applied
@@ -55,22 +54,18 @@ def write_reports(mirror: OpenMirror, settings: Settings, judge: Judge, finished
         "traps": dict(judge.traps),
     }
     if ledger.crawl > 1:
-        heads["changes"] = {
-            "added": [_shown(url) for url in changes.added],
-            "changed": [_shown(url) for url in changes.changed],
-            "removed": [_shown(url) for url in changes.removed],
-        }
-    heads["equal_content"] = [[_shown(url) for url in group] for group in ledger.equal_content()]
+        heads["changes"] = changes
+    heads["equal_content"] = ledger.equal_content()
     lists = {
         "pages": map(_page, ledger.pages()),
         "failed": map(_decision, ledger.decisions(State.FAILED)),
         "skipped": map(_decision, ledger.decisions(State.SKIPPED)),
         "duplicates": map(_decision, ledger.decisions(State.DUPLICATE)),
-        "filtered_urls": (_shown(decision.url) for decision in ledger.decisions(State.FILTERED)),
+        "filtered_urls": (decision.url for decision in ledger.decisions(State.FILTERED)),
     }
     mirror.files.write(MANIFEST_FILE, b"".join(manifest_chunks(heads, lists)))
     mirror.files.write(INDEX_FILE, b"".join(_index(ledger, settings)))
-    failures = "".join(f"{_shown(each.url)}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
+    failures = "".join(f"{each.url}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
     if failures or mirror.files.stat(FAILED_LOG):
         mirror.files.write(FAILED_LOG, failures.encode())
 
@@ -95,7 +90,7 @@ def _statistics(ledger: Ledger) -> dict[str, object]:
 
 def _page(row: PageRow) -> dict[str, object]:
     return {
-        "url": _shown(row.url),
+        "url": row.url,
         "path": row.path,
         "size": row.size,
         "hash": row.hash,
@@ -113,15 +108,10 @@ def _page(row: PageRow) -> dict[str, object]:
 
 
 def _decision(decision: Decision) -> dict[str, object]:
-    return {"url": _shown(decision.url), "reason": decision.reason, "detail": decision.detail}
+    return {"url": decision.url, "reason": decision.reason, "detail": decision.detail}
 
 
 def _index(ledger: Ledger, settings: Settings) -> Iterator[bytes]:
     yield f"# {', '.join(settings.start)}\n".encode()
     for line in index_lines((row.path, row.facts.title or "") for row in ledger.pages()):
         yield line.encode()
-
-
-def _shown(url: str) -> str:
-    """The normal form, which is what people see."""
-    return urls.normalise(url) or url

@@ -85,6 +85,11 @@ def normalise(url: str) -> str | None:
     return f"{scheme}://{host}{path}?{query}" if query else f"{scheme}://{host}{path}"
 
 
+def shown(url: str) -> str:
+    """The URL as people see it: its normal form, or the text itself when it is no URL."""
+    return normalise(url) or url
+
+
 def key(url: str, policy: UrlPolicy) -> str | None:
     """Return what all URLs of one page share (U3, U4); None if this is no absolute http(s) URL."""
     parts = _parts(url)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO
 
-from quire import urls
 from quire.events import (
     CrawlFinished,
     CrawlStarted,
@@ -32,21 +31,21 @@ class Console:
         match event:
             case PageStarted(url=url, number=number, total=total):
                 if self._bar:
-                    self._bar.show(number, total, _shown(url))
+                    self._bar.show(number, total, url)
                 else:
-                    self._say(f"[{number}/{total}] Processing: {_shown(url)}")
+                    self._say(f"[{number}/{total}] Processing: {url}")
             case PageFailed(url=url, reason=reason, detail=detail):
-                self._always(f"Failed: {_shown(url)} ({detail or reason})")
+                self._always(f"Failed: {url} ({detail or reason})")
             case Notice(text=text):
                 self._always(f"Warning: {text}")
             case CrawlStarted(already_saved=saved, crawl=crawl) if saved or crawl > 1:
                 self._say(f"Updating crawl {crawl - 1}" if crawl > 1 else f"Going on: {saved} pages are saved already")
             case PageRetried(url=url, detail=detail, after=after):
-                self._detail(f"Retrying: {_shown(url)} in {after:g} s ({detail})")
+                self._detail(f"Retrying: {url} in {after:g} s ({detail})")
             case PageSkipped(url=url, state=state, reason=reason, detail=detail):
-                self._detail(f"{state.label.capitalize()}: {_shown(url)} ({reason}: {detail})")
+                self._detail(f"{state.label.capitalize()}: {url} ({reason}: {detail})")
             case UrlRejected(url=url, state=state, reason=reason, detail=detail) if state is not State.EXTERNAL:
-                self._detail(f"{state.label.capitalize()}: {_shown(url)} ({reason}: {detail})")
+                self._detail(f"{state.label.capitalize()}: {url} ({reason}: {detail})")
             case CrawlFinished():
                 self.close()
             case _:
@@ -100,7 +99,3 @@ class _Bar:
 
     def close(self) -> None:
         self._progress.stop()
-
-
-def _shown(url: str) -> str:
-    return urls.normalise(url) or url

@@ -9,6 +9,8 @@ from typing import Final
 from .entries import MAX_LOC, Entry, MarkupBody, is_root
 from .unpacking import Unpacker
 
+__all__ = ["Entry", "SitemapReader", "looks_like_sitemap"]
+
 MAX_BYTES: Final = 52_428_800
 MAX_ENTRIES: Final = 1_000_000
 _HEAD_BYTES: Final = 65_536
@@ -110,7 +112,8 @@ def looks_like_sitemap(url: str, content_type: str, head: bytes) -> bool:
         return False
     *lines, last = text.rstrip(_BLANK).splitlines()
     # The beginning of a document may end within a line.
-    return all(map(_is_url, lines)) and (_is_url(last) or "https://".startswith(last))
+    cut = any(scheme.startswith(last.lower()) for scheme in ("http://", "https://"))
+    return all(map(_is_url, lines)) and (cut or _is_url(last))
 
 
 def _is_url(line: str) -> bool:

@@ -16,8 +16,9 @@ from quire.records import Link
 from quire.robots import Robots
 from quire.settings import Sitemaps
 
-from .entries import Entry
-from .reading import SitemapReader
+from .reading import Entry, SitemapReader, looks_like_sitemap
+
+__all__ = ["SitemapSource", "Stream", "looks_like_sitemap"]
 
 MAX_SITEMAPS: Final = 10_000
 CONVENTIONAL: Final = ("sitemap.xml", "sitemap_index.xml")
@@ -53,7 +54,7 @@ class _Clock:
 class SitemapSource:
     """Reads every sitemap of the site once, one after the other, and yields the pages in the order of the sitemaps."""
 
-    def __init__(  # noqa: PLR0917
+    def __init__(
         self,
         stream: Stream,
         robots: Robots | None,

@@ -23,7 +23,6 @@ class Unpacker:
     def __init__(self, max_bytes: int) -> None:
         self.truncated: str | None = None
         self._max_bytes = max_bytes
-        self._room_packed = max_bytes
         self._room = max_bytes
         self._head = b""
         self._gzipped: bool | None = None
@@ -40,6 +39,8 @@ class Unpacker:
 
     def close(self) -> Iterator[str]:
         """Yield the rest."""
+        if self._inflater is not None and self.truncated is None:
+            self.truncated = "its gzip data ends too early; what came before was read"
         if self._gzipped is None:
             self._gzipped = False
             yield from self._text(self._head)
@@ -56,10 +57,6 @@ class Unpacker:
             self._gzipped = data.startswith(_GZIP)
         if not self._gzipped:
             yield from self._text(data)
-            return
-        self._room_packed -= len(data)
-        if self._room_packed < 0:
-            self._stop("its packed size")
             return
         for piece in self._inflate(data):
             yield from self._text(piece)
@@ -91,7 +88,7 @@ class Unpacker:
     def _text(self, data: bytes) -> Iterator[str]:
         if len(data) > self._room:
             data = data[: self._room]
-            self._stop("it")
+            self.truncated = f"it is larger than {self._max_bytes:,} bytes; what came before was read"
         self._room -= len(data)
         if self._decoder is None:
             self._undecoded += data
@@ -100,9 +97,6 @@ class Unpacker:
             self._decoder = _decoder_for(self._undecoded)
             data, self._undecoded = self._undecoded, b""
         yield self._decoder.decode(data)
-
-    def _stop(self, what: str) -> None:
-        self.truncated = f"{what} is larger than {self._max_bytes:,} bytes; what came before was read"
 
 
 def _sound_part(inflater: zlib._Decompress, data: bytes) -> Iterator[bytes]:

@@ -13,6 +13,8 @@ from quire.settings import Settings
 from .extensions import is_page_file, is_sitemap_file
 from .prefixes import Prefixes, place
 
+_SCHEMES = ("https", "http")
+
 
 class Base(Struct, frozen=True):
     """A host and the path on it below which pages belong to the site."""
@@ -104,9 +106,9 @@ class Site:
         for base in bases:
             paths.setdefault(base.host, []).append(self._compared(base.host, base.path))
         self._prefixes = {host: Prefixes(found, loose=self._loose) for host, found in paths.items()}
-        whole = [base.host for base in bases if base.path == "/"]
         # Most URLs belong to a site taken whole, and these beginnings tell so without parsing.
-        self._roots = tuple(f"{scheme}://{host}/" for host in whole for scheme in ("https", "http"))
+        roots = [(base.host, f"{scheme}://{base.host}/") for base in bases if base.path == "/" for scheme in _SCHEMES]
+        self._roots = tuple(root for host, root in roots if urls.host(root) == host)
 
     def _prefix(self, base: Base) -> Prefixes:
         return Prefixes([self._compared(base.host, base.path)], loose=self._loose)

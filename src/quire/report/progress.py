@@ -26,10 +26,11 @@ class ProgressFile:
         self._written_for = self._done_before
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, CrawlFinished):
-            self._save()
-        elif isinstance(event, PageStarted) and (
-            self._done() - self._written_for >= _EVERY_URLS or time.monotonic() - self._written_at >= _EVERY_SECONDS
+        if isinstance(event, CrawlFinished) or (
+            isinstance(event, PageStarted)
+            and (
+                self._done() - self._written_for >= _EVERY_URLS or time.monotonic() - self._written_at >= _EVERY_SECONDS
+            )
         ):
             self._save()
 

@@ -119,7 +119,7 @@ class Ledger:
     def entries(self) -> Iterator[tuple[str, dict[str, object]]]:
         """Every URL of this crawl with what is known of it, in order of discovery."""
         rows = self._db.execute(
-            """SELECT url, source, lastmod, priority, changefreq, state, reason FROM urls WHERE crawl = ? ORDER BY id""",
+            "SELECT url, source, lastmod, priority, changefreq, state, reason FROM urls WHERE crawl = ? ORDER BY id",
             (self.crawl,),
         )
         for url, source, lastmod, priority, changefreq, state, reason in rows:

@@ -105,6 +105,7 @@ def test_one_connection_serves_many_requests(demo: DemoSite) -> None:
 
 def test_the_site_is_silent_and_closes_under_open_connections(capfd: pytest.CaptureFixture[str]) -> None:
     """C7, C10"""
+    before = set(threading.enumerate())
     with DemoSite() as site:
         address = ("127.0.0.1", urlsplit(site.url).port)
         get(site, "/")
@@ -118,7 +119,7 @@ def test_the_site_is_silent_and_closes_under_open_connections(capfd: pytest.Capt
     assert waiting.sock.recv(1) == b""
     waiting.close()
     assert capfd.readouterr() == ("", "")
-    assert "demo-site" not in {thread.name for thread in threading.enumerate()}
+    assert "demo-site" not in {thread.name for thread in set(threading.enumerate()) - before}
 
 
 def test_two_sites_do_not_get_in_each_others_way(demo: DemoSite) -> None:

@@ -48,6 +48,7 @@ def test_a_port_belongs_to_the_site() -> None:
     assert here.holds("http://127.0.0.1:8000/a")
     assert not here.holds("http://127.0.0.1:8001/a")
     assert not here.holds("http://127.0.0.1/a")
+    assert not site("http://x.test:443/").holds("https://x.test:443/")
 
 
 def test_international_hosts_are_compared_in_one_spelling() -> None:

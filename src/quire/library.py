@@ -1,0 +1,44 @@
+"""Quire as a library: the same engine, its events as an async iterator."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from typing import Any
+
+from quire.config import build
+from quire.events import CrawlFinished, Event
+from quire.settings import Settings
+
+
+async def crawl(start: str | Settings, /, *more: str, **options: Any) -> AsyncGenerator[Event, None]:
+    """Mirror a site and yield what happens; leaving the loop stops the crawl, and the next one goes on from there.
+
+    Options are the settings by their names: `crawl("https://example.com", output="mirror", max_pages=10)`.
+    """
+    from quire.crawling import crawl_mirror
+
+    settings = _settings(start, more, options)
+    events: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.create_task(crawl_mirror(settings, events.put_nowait))
+    task.add_done_callback(lambda _: events.put_nowait(None))
+    try:
+        while (event := await events.get()) is not None:
+            yield event
+        await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def crawl_sync(
+    start: str | Settings, /, *more: str, on_event: Callable[[Event], None] | None = None, **options: Any
+) -> CrawlFinished:
+    """Mirror a site and return how it ended; `on_event` hears of everything on the way."""
+    from quire.crawling import crawl_mirror
+
+    return asyncio.run(crawl_mirror(_settings(start, more, options), on_event or (lambda _: None)))
+
+
+def _settings(start: str | Settings, more: tuple[str, ...], options: dict[str, Any]) -> Settings:
+    return start if isinstance(start, Settings) else build((start, *more), options)

@@ -1,0 +1,176 @@
+"""The frontier's tables: every statement that the crawl runs on them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from struct import iter_unpack
+from typing import Any
+
+from msgspec import msgpack
+
+from quire import urls
+from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
+from quire.schedule.crawls import note, put
+from quire.schedule.turns import Turn
+
+LATER = 9
+"""The rank of URLs that are tried again when everything else is done."""
+
+_LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
+            FROM urls WHERE id = ?"""
+_INSERT_URL = """
+    INSERT OR REPLACE INTO urls (id, key, url, host, crawl, state, rank, weight, reason, detail, source, found_on,
+                                 depth, hops, redirects, start, listed, lastmod, priority, changefreq)
+    VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
+_NAME_IN_SITEMAP = """
+    UPDATE urls SET listed = 1, lastmod = coalesce(?, lastmod), priority = coalesce(?, priority),
+                    changefreq = coalesce(?, changefreq) WHERE key = ?"""
+_REFILL = """SELECT rank, weight, id FROM urls WHERE host = ? AND state = 0 AND (rank, weight, id) > (?, ?, ?)
+             ORDER BY rank, weight, id LIMIT ?"""
+
+
+class Rows:
+    """One frontier file; `crawl` counts the crawls it has seen."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self.database = database
+        self.crawl = int(note(database, "crawl") or 1)
+        self._hosts: dict[str, int] = dict(database.execute("SELECT name, id FROM hosts"))
+        self._places: dict[str, int] = dict(database.execute("SELECT url, id FROM places"))
+        self._next_id = 1 + (self._one("SELECT max(id) FROM urls") or 0)
+
+    def note(self, name: str) -> str | None:
+        return note(self.database, name)
+
+    def put(self, name: str, value: str) -> None:
+        put(self.database, name, value)
+
+    def seen(self) -> dict[int, bool]:
+        """The keys of this crawl's URLs, and whether each is known by https."""
+        rows = self.database.execute("SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ?", (self.crawl,))
+        return {key: bool(secure) for key, secure in rows}
+
+    def counts(self) -> Counter[State]:
+        rows = self.database.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
+        return Counter({State(state): number for state, number in rows})
+
+    def waiting_hosts(self) -> list[str]:
+        names = {id: name for name, id in self._hosts.items()}
+        return [names[host] for (host,) in self.database.execute("SELECT DISTINCT host FROM urls WHERE state = 0")]
+
+    def refill(self, host: str, after: Turn, limit: int) -> list[Turn]:
+        """The next turns of a host, in order."""
+        return self.database.execute(_REFILL, (self._hosts[host], *after, limit)).fetchall()
+
+    def record(self, link: Link, verdict: Verdict, parent: int | None) -> tuple[str, int]:
+        """Enter a URL with its verdict; returns its host and its id."""
+        if isinstance(verdict, Accepted):
+            decided = (State.PENDING, verdict.rank, -verdict.weight, "", "")
+        else:
+            decided = (verdict.state, 2, 0.0, verdict.reason, verdict.detail)
+        host, id = urls.host(link.url), self._id_for(link.key)
+        found_on = self._place(link.found_on) if parent is None else parent
+        self.database.execute(
+            _INSERT_URL,
+            (
+                id, link.key, link.url, self._number(self._hosts, "hosts", host), self.crawl, *decided, link.source,
+                found_on, link.depth, link.hops, link.redirects, link.start, link.source == "sitemap", link.lastmod,
+                link.priority, link.changefreq,
+            ),
+        )  # fmt: skip
+        return host, id
+
+    def prefer_https(self, link: Link) -> None:
+        """Ask by https from now on, unless the URL was asked for already (U3)."""
+        self.database.execute("UPDATE urls SET url = ? WHERE key = ? AND state = 0", (link.url, link.key))
+
+    def name_in_sitemap(self, link: Link) -> None:
+        self.database.execute(_NAME_IN_SITEMAP, (link.lastmod, link.priority, link.changefreq, link.key))
+
+    def lease(self, id: int) -> tuple[Link, int]:
+        """The link and how often it was tried."""
+        *link, attempts = self.database.execute(_LEASE, (id,)).fetchone()
+        return Link(*link), attempts
+
+    def known(self, id: int) -> Known | None:
+        query = "SELECT path, hash, etag, last_modified FROM pages WHERE id = ?"
+        row = self.database.execute(query, (id,)).fetchone()
+        return Known(*row) if row else None
+
+    def decide(self, id: int, state: State, reason: str = "", detail: str = "", target: int | None = None) -> None:
+        self.database.execute(
+            "UPDATE urls SET state = ?, reason = ?, detail = ?, target = ? WHERE id = ?",
+            (state, reason, detail, target, id),
+        )
+
+    def move(self, id: int, url: str) -> None:
+        self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (url, id))
+
+    def postpone(self, id: int, retry: Retry) -> None:
+        self.database.execute(
+            "UPDATE urls SET attempts = attempts + 1, reason = ?, detail = ?, rank = coalesce(?, rank) WHERE id = ?",
+            (retry.reason, retry.detail, LATER if retry.later else None, id),
+        )
+
+    def keep(self, id: int, page: PageRecord, *, changed: bool) -> None:
+        before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
+        first, last_changed = before or (self.crawl, self.crawl)
+        self.database.execute(
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                id, page.path, page.folded, page.contested, page.size, page.hash, page.status, page.content_type,
+                page.etag, page.last_modified, page.fetched_at, page.canonical, first,
+                self.crawl if changed else last_changed, msgpack.encode(page.facts), page.links,
+            ),
+        )  # fmt: skip
+
+    def give_up(self, host: str, under_way: Iterable[int]) -> int:
+        """Fail every URL that waits for a host; returns how many."""
+        busy = ",".join(map(str, under_way))
+        return self.database.execute(
+            f"""UPDATE urls SET state = ?, reason = 'host-given-up', detail = ?
+                WHERE host = ? AND state = 0 AND id NOT IN ({busy})""",  # noqa: S608 - whole numbers
+            (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
+        ).rowcount
+
+    def links_of(self, id: int) -> Iterator[tuple[str, int, str]]:
+        """URL, key and source of the links that a page was found to have."""
+        for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
+            row = self.database.execute("SELECT url, key, source FROM urls WHERE key = ?", (key,)).fetchone()
+            if row:
+                yield row
+
+    def redirect_target(self, key: int) -> int | None:
+        """The key that the URL with this key was redirected to in this crawl."""
+        query = "SELECT target FROM urls WHERE key = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
+        target = self._one(query, key, State.DUPLICATE, self.crawl)
+        return None if target is None else int(target)
+
+    def path_owner(self, folded: int) -> int | None:
+        owner = self._one("SELECT id FROM pages WHERE folded = ?", folded)
+        return None if owner is None else int(owner)
+
+    def _id_for(self, key: int) -> int:
+        """The id an earlier crawl gave this URL, or the next one."""
+        if self.crawl > 1:
+            id = self._one("SELECT id FROM urls WHERE key = ?", key)
+            if id is not None:
+                return int(id)
+        self._next_id += 1
+        return self._next_id - 1
+
+    def _place(self, url: str | None) -> int | None:
+        return None if url is None else -self._number(self._places, "places", url)
+
+    def _number(self, cache: dict[str, int], table: str, value: str) -> int:
+        number = cache.get(value)
+        if number is None:
+            number = cache[value] = len(cache) + 1
+            self.database.execute(f"INSERT INTO {table} VALUES (?, ?)", (number, value))  # noqa: S608
+        return number
+
+    def _one(self, query: str, *values: object) -> Any:
+        row = self.database.execute(query, values).fetchone()
+        return row[0] if row else None
