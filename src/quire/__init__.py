@@ -10,7 +10,7 @@ async for event in quire.crawl("https://example.com/docs/", output="docs", max_p
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from quire.version import VERSION as __version__
+from quire.version import VERSION as __version__  # noqa: N811
 
 if TYPE_CHECKING:
     from quire.errors import CrawlError, GuardStop, PageError, QuireError, UsageError

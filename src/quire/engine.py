@@ -142,7 +142,7 @@ class Engine:
             return refusal
         self._started += 1
         total = self._started + max(0, self._frontier.counts().get(State.PENDING, 0) - self._busy)
-        self._emit(PageStarted(link.url, self._started, max(total, self._started)))
+        self._emit(PageStarted(urls.shown(link.url), self._started, max(total, self._started)))
         try:
             if known and self._stages.shelf.has(known.path) is not None:
                 return await self._stages.fetcher.fetch(link, etag=known.etag, last_modified=known.last_modified)
@@ -288,7 +288,7 @@ class Engine:
 
     def _tell(self, added: Added) -> None:
         for link, rejected in added.rejected:
-            self._emit(UrlRejected(link.url, rejected.state, rejected.reason, rejected.detail))
+            self._emit(UrlRejected(urls.shown(link.url), rejected.state, rejected.reason, rejected.detail))
         if added.given_up:
             self._emit(Notice(f"{added.given_up} more URLs failed because their host does not answer"))
 

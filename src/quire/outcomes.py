@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from quire import urls
 from quire.events import Event, PageFailed, PageRetried, PageSaved, PageSkipped, PageUnchanged
 from quire.records import (
     Failed,
@@ -19,7 +20,7 @@ from quire.records import (
 
 
 def event_of(lease: Lease, outcome: Outcome, made: Made | None) -> Event:
-    url = lease.link.url
+    url = urls.shown(lease.link.url)
     match outcome:
         case Saved(page=page, changed=changed):
             return PageSaved(url, page.path, page.facts, changed, made.markdown if made else None)

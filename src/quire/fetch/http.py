@@ -67,10 +67,10 @@ class HttpFetcher:
                 seconds=time.perf_counter() - begun,
             )
 
-    async def stream(self, url: str, timeout: float) -> AsyncIterator[bytes]:
+    async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
         """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(seconds):
                 for _ in range(6):
                     async with self._answer(url, {"Accept": "application/xml, text/xml, */*;q=0.5"}) as answer:
                         location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
@@ -83,7 +83,7 @@ class HttpFetcher:
                         url = urls.resolve(location, url) or url
                 raise BadResponse(f"{url}: too many redirects", "redirects")
         except TimeoutError:
-            raise TimedOut(f"{url} took longer than {timeout:g} s") from None
+            raise TimedOut(f"{url} took longer than {seconds:g} s") from None
 
     async def close(self) -> None:
         await self._session.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from quire import urls
 from quire.ports import Rule
 from quire.records import Accepted, Link, State
 
@@ -92,4 +93,4 @@ def processed(database: sqlite3.Connection) -> Iterator[str]:
            ORDER BY id""",
         (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED, State.DUPLICATE),
     )
-    yield from (url for (url,) in rows)
+    yield from (urls.shown(url) for (url,) in rows)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, msgpack
 
+from quire import urls
 from quire.records import Facts, State
 from quire.schedule.crawls import note
 
@@ -91,7 +92,7 @@ class Ledger:
             (*_KEPT, self.crawl),
         )
         for url, path, size, hash, state, facts, *rest in rows:
-            yield PageRow(url, path, size, hash, State(state), _FACTS.decode(facts), *rest)
+            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
     def decisions(self, *states: State) -> Iterator[Decision]:
         """URLs of this crawl under these decisions, in order of discovery."""
@@ -124,7 +125,7 @@ class Ledger:
         )
         for url, source, lastmod, priority, changefreq, state, reason in rows:
             yield (
-                url,
+                urls.shown(url),
                 {
                     "source": source,
                     "lastmod": lastmod,
@@ -144,7 +145,11 @@ class Ledger:
                WHERE u.id = ?""",
             (id,),
         ).fetchone()
-        return Decision(id, row[0], State(row[1]), *row[2:])
+        url, state, reason, detail, source, depth, parent, found_on, target, path = row
+        found_on = found_on and urls.shown(found_on)
+        return Decision(
+            id, urls.shown(url), State(state), reason, detail, source, depth, parent, found_on, target, path
+        )
 
     def last_seen(self, id: int) -> int:
         """The number of the crawl that saw the URL last."""
@@ -159,14 +164,18 @@ class Ledger:
         )
         groups: dict[str, list[str]] = {}
         for hash, url in rows:
-            groups.setdefault(hash, []).append(url)
+            groups.setdefault(hash, []).append(urls.shown(url))
         return [group for group in groups.values() if len(group) > 1]
 
     def changes(self) -> Changes:
         kept = "SELECT url FROM pages JOIN urls USING (id) WHERE state IN (1, 2) AND crawl = ? AND "
         added = self._db.execute(kept + "first = ? ORDER BY url", (self.crawl, self.crawl))
         changed = self._db.execute(kept + "changed = ? AND first < ? ORDER BY url", (self.crawl,) * 3)
-        return Changes([url for (url,) in added], [url for (url,) in changed], [url for _, url, _ in self.gone()])
+        return Changes(
+            [urls.shown(url) for (url,) in added],
+            [urls.shown(url) for (url,) in changed],
+            [urls.shown(url) for _, url, _ in self.gone()],
+        )
 
     def gone(self) -> Iterator[tuple[int, str, str]]:
         """Pages of the mirror that the site no longer has: id, URL and path."""

@@ -44,7 +44,7 @@ class MirrorShelf:
         return stat.st_mtime if stat else None
 
     def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
-        url = lease.link.url
+        url = urls.shown(lease.link.url)
         self._files.append(FAILED_LOG, f"{url}\t{reason}\t{detail}\n".encode())
         self._files.write(placeholder_path("_failed", url), _note("This page could not be saved", url, reason, detail))
 
