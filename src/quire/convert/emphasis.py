@@ -11,7 +11,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-MARKS: Final = ((b"\x01", b"**"), (b"\x02", b"*"))
+MARKS: Final = (("\x01", "**"), ("\x02", "*"))
 _SIGNS: Final = {"b": "\x01", "strong": "\x01", "i": "\x02", "em": "\x02"}
 _SELECTOR: Final = ",".join(_SIGNS)
 _NOT_INLINE: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,br,img,h1,h2,h3,h4,h5,h6,section,article,figure"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from turbohtml import Element, Markdown
@@ -20,9 +20,12 @@ _MARKDOWN: Final = Markdown(
         "sup": lambda _, text: f"<sup>{text}</sup>" if text.strip() else text,
     },
 )
-_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-_FENCE: Final = re.compile(r"[ >]*+(?:(?:[-*+]|\d++[.)])[ ]++)*+(`{3,}+|~{3,}+)")
+_FENCE: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d++[.)])[ ]++)*+(`{3,}+|~{3,}+)(.*)$", re.MULTILINE)
+_SPACES_AT_END: Final = re.compile(r" +$", re.MULTILINE)
+_EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
@@ -40,27 +43,35 @@ def to_markdown(elements: Iterable[Element], base_url: str) -> str:
 
 
 def _tidied(text: str) -> str:
-    """Return the text with its emphasis marks, one newline at its end, and without control characters."""
-    raw = text.encode(errors="replace")
+    """Return the text with its emphasis marks and one newline at its end, without control characters and idle space."""
     for mark, written in MARKS:
-        raw = raw.replace(mark, written)
-    raw = _C1_CONTROLS.sub(b"", raw.translate(None, _CONTROLS)).strip(b"\n")
-    text = raw.decode() + "\n"
-    return _without_idle_space(text) if " \n" in text or "\n\n\n\n" in text else text
+        text = text.replace(mark, written)
+    # Bytes are searched for single values ten times faster than a string is for the same characters.
+    raw = text.encode(errors="replace")
+    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or _C1_CONTROLS.search(raw):
+        text = _CONTROLS.sub("", text)
+    text = text.strip("\n") + "\n"
+    return _without_idle_space(text) if " \n" in text or "\n\n\n" in text else text
 
 
 def _without_idle_space(text: str) -> str:
-    """Return the text without spaces at line ends and third empty lines, except in code."""
-    kept: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        opening = _FENCE.match(line)
-        if fence:
-            if opening and opening[1].startswith(fence) and line.endswith(opening[1]):
-                fence = ""
-        elif opening:
-            fence = opening[1]
-        elif not line.strip(" ") and kept[-2:] == ["", ""]:
-            continue
-        kept.append(line if fence else line.rstrip(" "))
-    return "\n".join(kept)
+    """Return the text without spaces at line ends and second empty lines, except in code."""
+    pieces = []
+    position = 0
+    for start, end in _code_blocks(text):
+        pieces += [_EMPTY_LINES.sub("\n\n", _SPACES_AT_END.sub("", text[position:start])), text[start:end]]
+        position = end
+    return "".join(pieces) + _EMPTY_LINES.sub("\n\n", _SPACES_AT_END.sub("", text[position:]))
+
+
+def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where fenced code begins and ends."""
+    opening: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opening is None:
+            opening = fence
+        elif fence[1].startswith(opening[1]) and not fence[2]:
+            yield opening.start(), fence.end()
+            opening = None
+    if opening is not None:
+        yield opening.start(), len(text)

@@ -10,12 +10,13 @@ from turbohtml import Element, Text
 
 from quire.urls import resolve, scheme_of
 
+# One by one: turbohtml finds a single tag by an index, but walks the tree for a list.
 _NOISE: Final = (
-    "script,style,noscript,template,iframe,noembed,noframes,"
-    "svg title,svg desc,svg defs,svg metadata,"
-    # Line numbers and copy buttons are no code.
-    ".linenos,.lineno,.gutter,.rouge-gutter,pre button,button.copybtn"
+    *("script", "style", "noscript", "template", "iframe", "noembed", "noframes"),
+    *("svg title", "svg desc", "svg defs", "svg metadata"),
+    *("td.linenos", "td.gutter", "td.rouge-gutter", "td.lntd:has(.lnt)", "button.copybtn"),
 )
+_NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
@@ -36,21 +37,22 @@ _WRAPPERS: Final = 3
 
 def drop_noise(element: Element) -> None:
     """Remove what is not content, or not for readers."""
-    element.remove(_NOISE)
+    for selector in _NOISE:
+        element.remove(selector)
 
 
 def absolute_links(element: Element, base: str) -> None:
     """Make links absolute; those that lead nowhere become plain text, and headings lose their permalinks."""
+    for anchor in element.select("a[aria-label]"):
+        if not anchor.text.strip(_INVISIBLE) and not anchor.find("img") and "#" not in (anchor.attr("href") or ""):
+            anchor.set_text(anchor.attr("aria-label") or "")
     for anchor in element.find_all("a"):
         href = anchor.attr("href")
         if href is None:
             continue
-        label = anchor.text.strip(_INVISIBLE)
-        if (not label or label in _PERMALINK_SIGNS) and _is_permalink(anchor, href, label):
+        if "#" in href and _is_permalink(anchor):
             anchor.extract()
             continue
-        if not label and (name := anchor.attr("aria-label")) and not anchor.find("img"):
-            anchor.set_text(name)
         target = _absolute(href, base)
         if target is None:
             del anchor.attrs["href"]
@@ -72,15 +74,17 @@ def absolute_images(element: Element, base: str) -> None:
 
 
 def name_languages(element: Element) -> None:
-    """Give each code block the language its page names anywhere around it, in the form that turbohtml reads."""
+    """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
     for block in element.find_all("pre"):
+        block.remove(_NOT_CODE)
         code = block.find("code") or block
         if language := _language(code, block):
             code.attrs["class"] = f"language-{language}"
 
 
-def _is_permalink(anchor: Element, href: str, label: str) -> bool:
-    if "#" not in href or anchor.find("img"):
+def _is_permalink(anchor: Element) -> bool:
+    label = anchor.text.strip(_INVISIBLE)
+    if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
@@ -90,7 +94,8 @@ def _absolute(href: str, base: str) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
     if base:
-        target = _resolved(address, base) if address else base
+        near = base if address.startswith("?") else _folder(base)
+        target = _resolved(address, near) if address else base
         if target is not None:
             return f"{target}{mark}{fragment}"
     scheme = scheme_of(href)
@@ -99,6 +104,14 @@ def _absolute(href: str, base: str) -> str | None:
     return href
 
 
+@lru_cache(maxsize=16)
+def _folder(base: str) -> str:
+    """Return the part of a base URL that relative paths depend on."""
+    end = base.partition("?")[0].rfind("/") + 1
+    return base[:end] if end > len("https://") else base
+
+
+# Pages of one folder share most of their links.
 @lru_cache(maxsize=20_000)
 def _resolved(address: str, base: str) -> str | None:
     return resolve(address, base)

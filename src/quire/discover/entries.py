@@ -79,12 +79,12 @@ class MarkupBody:
     def read(self, text: str, last: bool = False) -> Iterator[Entry]:
         """Yield the entries that are complete."""
         for token in self._markup.feed(text, last):
+            if self.is_html:
+                return
             self._take(token)
             if self._ready:
                 yield from self._ready
                 self._ready.clear()
-            if self.is_html:
-                return
 
     def close(self) -> Iterator[Entry]:
         """Yield the last entry; a field that was cut off says nothing."""

@@ -39,8 +39,8 @@ class Unpacker:
 
     def close(self) -> Iterator[str]:
         """Yield the rest."""
-        if self._inflater is not None and self.truncated is None:
-            self.truncated = "its gzip data ends too early; what came before was read"
+        if self._inflater is not None:
+            self.truncated = self.truncated or "its gzip data ends too early; what came before was read"
         if self._gzipped is None:
             self._gzipped = False
             yield from self._text(self._head)
@@ -74,7 +74,7 @@ class Unpacker:
                 piece = self._inflater.decompress(data, PIECE)
             except zlib.error:
                 yield from _sound_part(before, data)
-                self.truncated = "its gzip data is damaged; what came before the damage was read"
+                self.truncated = self.truncated or "its gzip data is damaged; what came before was read"
                 return
             yield piece
             if self._inflater.eof:

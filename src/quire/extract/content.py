@@ -9,7 +9,8 @@ from turbohtml import Document, Element, SelectorSyntaxError
 
 # The most telling first; each group is asked only when those before it named nothing.
 _LANDMARKS: Final = (
-    "main,[role=main]",
+    "main",
+    "[role=main]",
     "article",
     "#main-content,#content,#main,#bodyContent,#article,#page-content",
     ".markdown-body,.main-content,.page-content,.post-content,.entry-content,.article-content,.content,.body",
@@ -24,7 +25,7 @@ _CHROME: Final = ",".join(
         f"header:not({', '.join(f'{outer} header' for outer in _SECTIONING)}):not(:has(h1))",
     ]
 )
-_UNSEEN: Final = "script,style,noscript,template"
+_UNSEEN: Final = ("script", "style", "noscript", "template")
 _FAIR_SHARE: Final = 0.2
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 
@@ -76,7 +77,7 @@ def _chrome(body: Element, landmark: Element) -> int:
 
 def _length(element: Element) -> int:
     """Return how much text an element shows, in characters."""
-    return len(element.text) - sum(len(unseen.text) for unseen in element.select(_UNSEEN))
+    return len(element.text) - sum(len(unseen.text) for tag in _UNSEEN for unseen in element.find_all(tag))
 
 
 def _outermost(node: Document | Element, selector: str) -> list[Element]:

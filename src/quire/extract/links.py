@@ -21,13 +21,24 @@ from . import json_ld
 _REMEMBERED: Final = 20_000
 _LONGEST_INVALID: Final = 500
 
+# turbohtml finds one tag by an index but walks the tree for a list of selectors. Hardly a page has more than anchors,
+# so the walk, which keeps the document's order, is made only where a single selector has found something.
 _TAGS: Final = (
-    f'a,area,iframe[src],frame[src],loc,link[rel],meta[http-equiv="refresh" i],{json_ld.SELECTOR}'  # in document order
+    "area[href]",
+    "iframe[src]",
+    "frame[src]",
+    "loc",
+    "link[rel~=next i]",
+    "link[rel~=prev i]",
+    "link[rel~=previous i]",
+    'meta[http-equiv="refresh" i]',
+    json_ld.SELECTOR,
 )
 _VALUES: Final = ("data-href", "data-url", "data-link", "data-next-link", "data-router-link")
 # These also serve as bare flags (`data-link="internal"`), so that only a value with a URL's punctuation is one.
 _FLAGS: Final = frozenset({"data-link", "data-next-link", "data-router-link"})
-_MARKED: Final = ",".join(f"[{name}]" for name in _VALUES) + ',[onclick],button[data-navigate],[role="link" i]'
+_MARKED: Final = f':is({",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
+_ALL: Final = ",".join(("a", *_TAGS, _MARKED))
 # Switches, numbers, JSON and templates that were never filled in.
 _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
 
@@ -111,16 +122,14 @@ def _origin(base: str) -> str:
 
 def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
     """Yield every raw href and its source, in document order."""
-    # Hardly a page has marked elements, and asking every anchor for seven more attributes would cost as much again.
-    has_marked = document.select_one(_MARKED) is not None
-    for element in document.select(f"{_TAGS},{_MARKED}" if has_marked else _TAGS):
-        tag = element.tag
-        if tag == "a":
-            yield element.attr("href") or element.attr("xlink:href") or "", "a"
-        elif tag in _READERS:
-            yield from _READERS[tag](element)
-        if has_marked:
-            yield from _marked(element)
+    if document.select_one(_MARKED) is None and all(document.select_one(tag) is None for tag in _TAGS):
+        for anchor in document.find_all("a"):
+            yield anchor.attr("href") or anchor.attr("xlink:href") or "", "a"
+        return
+    for element in document.select(_ALL):
+        if element.tag in _READERS:
+            yield from _READERS[element.tag](element)
+        yield from _marked(element)
 
 
 def _marked(element: Element) -> Iterator[tuple[str, str]]:
@@ -142,6 +151,10 @@ def _marked(element: Element) -> Iterator[tuple[str, str]]:
         yield element.attr("data-navigate") or "", "data-navigate"
     for match in _ONCLICK.finditer(element.attr("onclick") or ""):
         yield match[2].replace("\\/", "/").rstrip("\\"), "onclick"
+
+
+def _anchor(element: Element) -> Iterator[tuple[str, str]]:
+    yield element.attr("href") or element.attr("xlink:href") or "", "a"
 
 
 def _area(element: Element) -> Iterator[tuple[str, str]]:
@@ -189,6 +202,7 @@ def _json_ld(element: Element) -> Iterator[tuple[str, str]]:
 
 
 _READERS: Final[Mapping[str, Callable[[Element], Iterator[tuple[str, str]]]]] = {
+    "a": _anchor,
     "area": _area,
     "frame": _frame,
     "iframe": _frame,

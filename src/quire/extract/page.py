@@ -19,7 +19,7 @@ _LONGEST_TEXT: Final = 2_000
 _LONGEST_DATE: Final = 64
 _LONGEST_HEADING: Final = 500
 _MOST_HEADINGS: Final = 500
-_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _PERMALINK_SIGNS: Final = ("¶", "#", "§", "🔗", "\uf0c1")
 _INVISIBLE: Final = " \u200b\u2060\ufeff"
 
@@ -164,7 +164,7 @@ def _time(document: Document, *selectors: str) -> str | None:
 
 
 def _headings(content: Iterable[Element]) -> Iterator[tuple[int, str]]:
-    found = (heading for element in content for heading in element.select(_HEADINGS))
+    found = (heading for element in content for heading in element.iter_elements(_HEADINGS))
     for heading, _ in zip(found, range(_MOST_HEADINGS), strict=False):
         if text := _heading_text(heading):
             yield int(heading.tag[1]), text

@@ -204,6 +204,6 @@ def test_real_documentation_never_looks_like_a_trap() -> None:
     pages = documentation()
     if not pages:
         pytest.skip("no HTML documentation is installed here")
-    # A site of a hundred times the size has a hundred times the budget left.
+    # A hundredth of the default.
     budget = TrapBudget(20)
     assert [page for page in pages if budget.check(f"{SITE}/{page}") is not None] == []
