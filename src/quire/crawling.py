@@ -56,7 +56,7 @@ class _Crawl:
         self._judge = judge
         self._mirror = mirror
         self._listener = listener
-        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace)
+        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, max_depth=settings.scope.max_depth)
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
@@ -161,7 +161,7 @@ async def crawl_lightly(
         listener(Notice(warning))
     with tempfile.TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
-        frontier = SqliteFrontier(database, judge, settings.pace)
+        frontier = SqliteFrontier(database, judge, settings.pace, max_depth=settings.scope.max_depth)
         job = job_of(settings, output=None, links_only=links_only)
         try:
             async with _stages(

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from struct import pack
 
 import pytest
 
@@ -331,6 +332,26 @@ async def test_a_sitemap_adds_what_it_knows_of_a_url_seen_before(frontier: Opene
     await it.add([link("/a", source="sitemap", lastmod="2026-01-01", priority=0.3, changefreq="daily")])
     lease = await leased(it)
     assert (lease.link.lastmod, lease.link.priority, lease.link.changefreq) == ("2026-01-01", 0.3, "daily")
+
+
+async def test_a_shorter_way_counts_whenever_it_is_found() -> None:
+    """P7: the limit of depth does not depend on the order of answers."""
+    it = SqliteFrontier(open_database(":memory:"), Shallow(), HURRY, max_depth=2)
+    it.pace("a.test", 0.0)
+    await it.add([link("/far", depth=2), link("/deep", depth=3)])
+    far = await leased(it)
+    page = Saved(PageRecord("far.md", 1, False, 1, "sha256:", Facts(), links=pack("<q", link("/below").key)))
+    assert [each.url for each, _ in (await it.settle(far, page, [link("/below", depth=3)])).rejected] == [
+        "http://a.test/below"
+    ]
+    await it.add([link("/far", depth=1), link("/deep", depth=2)])
+    assert sorted(await drain(it)) == ["/below", "/deep"]
+    assert it.counts()[State.FILTERED] == 0
+
+
+class Shallow:
+    def __call__(self, link: Link, /) -> Verdict:
+        return Rejected(State.FILTERED, "max-depth", "2") if link.depth > 2 else Accepted(2)
 
 
 # What only a file can show.

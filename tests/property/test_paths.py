@@ -19,21 +19,30 @@ DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
     f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"
 }
 
-tricky = st.sampled_from(
-    "a A b . .. ... .md index INDEX index.md Index.MD %69ndex index%2Emd index__q_0cc175b9 index__q_0cc175b9.md a__q a_ "
-    "a__q_0cc175b9.md a__q_0cc175b9%2Emd a_0cc175b9.md %2e %2e%2E %252e %25 % %% %4 : %3A %3a * %2A | ; ~ ~1 _ __q_ "
-    "con CON con.txt nul. com1 COM%C2%B9 a. a%20 %20 %2F %2f %5C %00 %7f %C3%A9 e%CC%81 é É ß SS ſ K %FF %E3%83%A1 "
-    "%EF%BC%8F ．． ｉndex.md index.ｍｄ %E2%80%8B %EF%B8%8F 한 ᄒ ᅡ ᆫ :%CC%81 %CC%81 İ ı i .git [--1] a_80".split()
+TRICKY = """
+a A b . .. ... .md index INDEX index.md Index.MD %69ndex index%2Emd index__q_0cc175b9 index__q_0cc175b9.md a__q a_ a_80
+a__q_0cc175b9.md a__q_0cc175b9%2Emd a_0cc175b9.md %2e %2e%2E %252e %25 % %% %4 : %3A %3a * %2A | ; ~ ~1 _ __q_ .git
+con CON con.txt nul. com1 COM%C2%B9 a. a%20 %20 %2F %2f %5C %00 %7f %C3%A9 e%CC%81 é É ß SS ſ K %FF %E3%83%A1
+%EF%BC%8F ．． ｉndex.md index.ｍｄ %E2%80%8B %EF%B8%8F 한 ᄒ ᅡ ᆫ :%CC%81 %CC%81 İ ı i [--1]
+"""
+HOSTS = """
+example.com EXAMPLE.com example.com:8080 example.com_8080 _failed _skipped [::1] [::1]:8080 [1:2::3] 127.0.0.1
+con nul.de .. a. a.b_1 a.b:1 a*b münchen.example ex.com:65535
+"""
+
+tricky = st.sampled_from(TRICKY.split())
+segments = st.one_of(
+    st.just(""),
+    tricky,
+    st.text(max_size=12),
+    st.builds(str.__mul__, tricky, st.integers(50, 250)),
+    st.binary(max_size=12).map(quote),
+    st.lists(tricky, max_size=4).map("".join),
 )
-segments = (
-    st.just("") | tricky | st.text(max_size=12) | st.builds(str.__mul__, tricky, st.integers(50, 250))
-    | st.binary(max_size=12).map(quote) | st.lists(tricky, max_size=4).map("".join)
-)  # fmt: skip
-hosts = st.sampled_from(
-    "example.com EXAMPLE.com example.com:8080 example.com_8080 _failed _skipped [::1] [::1]:8080 [1:2::3] 127.0.0.1 "
-    "con nul.de .. a. a.b_1 a.b:1 a*b münchen.example ex.com:65535".split()
+hosts = st.sampled_from(HOSTS.split())
+queries = (
+    st.just("") | st.text(max_size=8).map("?".__add__) | st.sampled_from(["?a", "?A", "?%41", "?/..", "?#", "#?a"])
 )
-queries = st.just("") | st.text(max_size=8).map("?".__add__) | st.sampled_from(["?a", "?A", "?%41", "?/..", "?#", "#?a"])
 built = st.builds(
     "{}://{}/{}{}".format,
     st.sampled_from(["http", "https"]),
@@ -48,7 +57,7 @@ def is_safe_everywhere(name: str) -> bool:
     return (
         not re.search(r'[\x00-\x1f\x7f<>:"|?*\\/]', name)
         and name.strip(". ") == name != ""
-        and name.split(".")[0].rstrip().lower() not in DEVICES
+        and name.partition(".")[0].rstrip().lower() not in DEVICES
         and len(name) <= 200
         and len(name.encode()) <= 240
         and name.isprintable()

@@ -7,13 +7,13 @@ decides. The marks travel through the conversion as control characters, which it
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 MARKS: Final = (("\x01", "**"), ("\x02", "*"))
-_SIGNS: Final = {"b": "\x01", "strong": "\x01", "i": "\x02", "em": "\x02"}
-_SELECTOR: Final = ",".join(_SIGNS)
+EMPHASIS: Final = {"b": "\x01", "strong": "\x01", "i": "\x02", "em": "\x02"}
 _NOT_INLINE: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,br,img,h1,h2,h3,h4,h5,h6,section,article,figure"
 _VERBATIM: Final = "pre,code,kbd,samp,tt,textarea"
 _LINE_STARTERS: Final = frozenset(
@@ -38,9 +38,9 @@ _LINE_STARTERS: Final = frozenset(
 )
 
 
-def mark_emphasis(element: Element) -> None:
+def mark_emphasis(elements: Iterable[Element]) -> None:
     """Replace each emphasis that Markdown can express but turbohtml would not by its marks."""
-    for emphasis in element.select(_SELECTOR):
+    for emphasis in elements:
         if emphasis.text.isascii() or not _is_plain(emphasis):
             continue
         _shed_space(emphasis)
@@ -50,7 +50,7 @@ def mark_emphasis(element: Element) -> None:
         if _holds(text[0], emphasis.previous_sibling, -1, emphasis) and _holds(
             text[-1], emphasis.next_sibling, 0, emphasis
         ):
-            sign = _SIGNS[emphasis.tag]
+            sign = EMPHASIS[emphasis.tag]
             emphasis.insert(0, Text(sign))
             emphasis.append(Text(sign))
             emphasis.unwrap()
@@ -60,7 +60,7 @@ def _is_plain(emphasis: Element) -> bool:
     """Tell whether the first and last characters are the emphasis's own, and it is prose on one line."""
     edges = emphasis.children[0], emphasis.children[-1]
     return (
-        all(isinstance(edge, Text) or (isinstance(edge, Element) and edge.tag in _SIGNS) for edge in edges)
+        all(isinstance(edge, Text) or (isinstance(edge, Element) and edge.tag in EMPHASIS) for edge in edges)
         and emphasis.select_one(_NOT_INLINE) is None
         and emphasis.closest(_VERBATIM) is None
     )
@@ -80,7 +80,7 @@ def _shed_space(emphasis: Element) -> None:
 def _holds(edge: str, neighbour: Node | None, near: int, emphasis: Element) -> bool:
     """Tell whether a mark between `edge` and its neighbour reads as emphasis (CommonMark's flanking rule)."""
     if isinstance(neighbour, Element):
-        return neighbour.tag not in _SIGNS and _is_word(edge)
+        return neighbour.tag not in EMPHASIS and _is_word(edge)
     if _is_word(edge):
         return True
     if isinstance(neighbour, Text):

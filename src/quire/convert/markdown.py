@@ -8,9 +8,11 @@ from typing import Final
 
 from turbohtml import Element, Markdown
 
-from .emphasis import MARKS, mark_emphasis
-from .prepare import absolute_images, absolute_links, drop_noise, name_languages
+from .emphasis import EMPHASIS, MARKS, mark_emphasis
+from .prepare import NOISE, absolute_images, absolute_links, drop, name_languages
 from .tables import even_tables
+
+_TAGS: Final = ("a", "img", "pre", "table", *EMPHASIS, *NOISE)
 
 _MARKDOWN: Final = Markdown(
     document=Markdown.Document(line_break="backslash"),
@@ -24,22 +26,27 @@ _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
 _FENCE: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d++[.)])[ ]++)*+(`{3,}+|~{3,}+)(.*)$", re.MULTILINE)
-_SPACES_AT_END: Final = re.compile(r" +$", re.MULTILINE)
+_SPACES_AT_END: Final = re.compile(r" ++\n")
 _EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
-    converted = []
-    for element in elements:
-        drop_noise(element)
-        even_tables(element)
-        absolute_links(element, base_url)
-        absolute_images(element, base_url)
-        name_languages(element)
-        mark_emphasis(element)
-        converted.append(element.to_markdown(_MARKDOWN))
-    return _tidied("\n\n".join(filter(None, converted)))
+    return _tidied("\n\n".join(filter(None, (_converted(element, base_url) for element in elements))))
+
+
+def _converted(element: Element, base_url: str) -> str:
+    # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
+    found: dict[str, list[Element]] = {tag: [] for tag in _TAGS}
+    for each in element.iter_elements(_TAGS, include_self=True):
+        found[each.tag].append(each)
+    drop(each for tag in NOISE for each in found[tag])
+    even_tables(found["table"])
+    absolute_links(found["a"], base_url)
+    absolute_images(found["img"], base_url)
+    name_languages(found["pre"])
+    mark_emphasis(each for tag in EMPHASIS for each in found[tag])
+    return element.to_markdown(_MARKDOWN)
 
 
 def _tidied(text: str) -> str:
@@ -59,9 +66,15 @@ def _without_idle_space(text: str) -> str:
     pieces = []
     position = 0
     for start, end in _code_blocks(text):
-        pieces += [_EMPTY_LINES.sub("\n\n", _SPACES_AT_END.sub("", text[position:start])), text[start:end]]
+        pieces += [_squeezed(text[position:start]), text[start:end]]
         position = end
-    return "".join(pieces) + _EMPTY_LINES.sub("\n\n", _SPACES_AT_END.sub("", text[position:]))
+    return "".join(pieces) + _squeezed(text[position:])
+
+
+def _squeezed(prose: str) -> str:
+    if " \n" in prose:
+        prose = _SPACES_AT_END.sub("\n", prose)
+    return _EMPTY_LINES.sub("\n\n", prose) if "\n\n\n" in prose else prose
 
 
 def _code_blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -10,12 +11,7 @@ from turbohtml import Element, Text
 
 from quire.urls import resolve, scheme_of
 
-# One by one: turbohtml finds a single tag by an index, but walks the tree for a list.
-_NOISE: Final = (
-    *("script", "style", "noscript", "template", "iframe", "noembed", "noframes"),
-    *("svg title", "svg desc", "svg defs", "svg metadata"),
-    *("td.linenos", "td.gutter", "td.rouge-gutter", "td.lntd:has(.lnt)", "button.copybtn"),
-)
+NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
@@ -35,24 +31,26 @@ _NO_LANGUAGE: Final = frozenset(
 _WRAPPERS: Final = 3
 
 
-def drop_noise(element: Element) -> None:
-    """Remove what is not content, or not for readers."""
-    for selector in _NOISE:
-        element.remove(selector)
+def drop(elements: Iterable[Element]) -> None:
+    """Remove what is not for readers; drawings keep the words in them."""
+    for element in elements:
+        if element.tag == "svg" and element.find("text"):
+            element.remove("title,desc,defs,metadata")
+        else:
+            element.extract()
 
 
-def absolute_links(element: Element, base: str) -> None:
+def absolute_links(anchors: Iterable[Element], base: str) -> None:
     """Make links absolute; those that lead nowhere become plain text, and headings lose their permalinks."""
-    for anchor in element.select("a[aria-label]"):
-        if not anchor.text.strip(_INVISIBLE) and not anchor.find("img") and "#" not in (anchor.attr("href") or ""):
-            anchor.set_text(anchor.attr("aria-label") or "")
-    for anchor in element.find_all("a"):
+    for anchor in anchors:
         href = anchor.attr("href")
         if href is None:
             continue
         if "#" in href and _is_permalink(anchor):
             anchor.extract()
             continue
+        if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
+            anchor.set_text(name)
         target = _absolute(href, base)
         if target is None:
             del anchor.attrs["href"]
@@ -60,9 +58,9 @@ def absolute_links(element: Element, base: str) -> None:
             anchor.attrs["href"] = target
 
 
-def absolute_images(element: Element, base: str) -> None:
+def absolute_images(images: Iterable[Element], base: str) -> None:
     """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
-    for image in element.find_all("img"):
+    for image in images:
         for name in ("alt", "title"):
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
@@ -73,9 +71,9 @@ def absolute_images(element: Element, base: str) -> None:
             image.attrs["src"] = source
 
 
-def name_languages(element: Element) -> None:
+def name_languages(blocks: Iterable[Element]) -> None:
     """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
-    for block in element.find_all("pre"):
+    for block in blocks:
         block.remove(_NOT_CODE)
         code = block.find("code") or block
         if language := _language(code, block):

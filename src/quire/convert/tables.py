@@ -5,25 +5,28 @@ turbohtml writes any other table as HTML.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
+_LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
 _LINES: Final = "li,p + p,div + div,pre"
 _UNWRAPPED: Final = "ul,ol,li,p,div"
 _MOST_COLUMNS: Final = 500
 _MOST_ADDED: Final = 50_000
 
 
-def even_tables(element: Element) -> None:
+def even_tables(tables: Iterable[Element]) -> None:
     """Complete every table's rows, and turn tables that only lay out a page into blocks."""
-    for table in element.iter_elements("table", include_self=True):
+    for table in tables:
         if table.find("table"):
             _lay_out(table)
             continue
+        if table.find("pre"):
+            table.remove(_LINE_NUMBERS)
         rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
         if sum(len(cells) for _, cells in rows) <= 1 or not _complete(table, rows):
             _lay_out(table)

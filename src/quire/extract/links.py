@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from turbohtml import Comment, Document, Element
@@ -21,8 +22,8 @@ from . import json_ld
 _REMEMBERED: Final = 20_000
 _LONGEST_INVALID: Final = 500
 
-# turbohtml finds one tag by an index but walks the tree for a list of selectors. Hardly a page has more than anchors,
-# so the walk, which keeps the document's order, is made only where a single selector has found something.
+# turbohtml finds one tag by an index but walks the tree for a list of selectors. Hardly a body has more than anchors,
+# so the walk, which keeps the document's order, is made only where a single selector has found something in it.
 _TAGS: Final = (
     "area[href]",
     "iframe[src]",
@@ -122,14 +123,20 @@ def _origin(base: str) -> str:
 
 def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
     """Yield every raw href and its source, in document order."""
-    if document.select_one(_MARKED) is None and all(document.select_one(tag) is None for tag in _TAGS):
-        for anchor in document.find_all("a"):
-            yield anchor.attr("href") or anchor.attr("xlink:href") or "", "a"
-        return
-    for element in document.select(_ALL):
-        if element.tag in _READERS:
-            yield from _READERS[element.tag](element)
-        yield from _marked(element)
+    marked = set(document.select(_MARKED))
+    for element in _linking(document, bool(marked)):
+        yield from _READERS[element.tag](element) if element.tag in _READERS else ()
+        if marked and element in marked:
+            yield from _marked(element)
+
+
+def _linking(document: Document, is_marked: bool) -> Iterable[Element]:
+    """Return the elements that may hold links, in document order."""
+    head = document.find("head")
+    others = (element for tag in _TAGS for element in document.select(tag))
+    if is_marked or head is None or any(element.closest("head") is None for element in others):
+        return document.select(_ALL)
+    return chain(head.select(_ALL), document.find_all("a"))
 
 
 def _marked(element: Element) -> Iterator[tuple[str, str]]:

@@ -34,8 +34,10 @@ _REFILL = """SELECT rank, weight, id FROM urls WHERE host = ? AND state = 0 AND 
 class Rows:
     """One frontier file; `crawl` counts the crawls it has seen."""
 
-    def __init__(self, database: sqlite3.Connection) -> None:
+    def __init__(self, database: sqlite3.Connection, *, refiles: bool = False) -> None:
         self.database = database
+        # Whether a URL of this crawl can be entered a second time.
+        self.refiles = refiles
         self.crawl = int(note(database, "crawl") or 1)
         self._hosts: dict[str, int] = dict(database.execute("SELECT name, id FROM hosts"))
         self._places: dict[str, int] = dict(database.execute("SELECT url, id FROM places"))
@@ -51,6 +53,10 @@ class Rows:
         """The keys of this crawl's URLs, and whether each is known by https."""
         rows = self.database.execute("SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ?", (self.crawl,))
         return {key: bool(secure) for key, secure in rows}
+
+    def depths(self) -> dict[int, int]:
+        """How many links each URL is away from a start URL."""
+        return dict(self.database.execute("SELECT key, depth FROM urls WHERE crawl = ?", (self.crawl,)))
 
     def counts(self) -> Counter[State]:
         rows = self.database.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
@@ -88,6 +94,13 @@ class Rows:
 
     def name_in_sitemap(self, link: Link) -> None:
         self.database.execute(_NAME_IN_SITEMAP, (link.lastmod, link.priority, link.changefreq, link.key))
+
+    def come_nearer(self, link: Link) -> tuple[int, State, str, int | None]:
+        """Note a shorter way to a URL; returns its id, decision, reason and where it was first found."""
+        id, state, reason, found_on = self.database.execute(
+            "UPDATE urls SET depth = ? WHERE key = ? RETURNING id, state, reason, found_on", (link.depth, link.key)
+        ).fetchone()
+        return id, State(state), reason, found_on
 
     def lease(self, id: int) -> tuple[Link, int]:
         """The link and how often it was tried."""
@@ -153,8 +166,8 @@ class Rows:
         return None if owner is None else int(owner)
 
     def _id_for(self, key: int) -> int:
-        """The id an earlier crawl gave this URL, or the next one."""
-        if self.crawl > 1:
+        """The id this URL was given before, or the next one."""
+        if self.crawl > 1 or self.refiles:
             id = self._one("SELECT id FROM urls WHERE key = ?", key)
             if id is not None:
                 return int(id)

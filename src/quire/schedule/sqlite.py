@@ -30,6 +30,7 @@ from quire.records import (
     Skipped,
     State,
     Unchanged,
+    Verdict,
 )
 from quire.schedule.rows import LATER, Rows
 from quire.schedule.turns import Turns
@@ -41,14 +42,16 @@ _UNREACHED = ("unreachable", "timeout")
 class SqliteFrontier:
     """ports.Frontier on one connection."""
 
-    def __init__(self, database: sqlite3.Connection, rule: Rule, pace: Pace) -> None:
+    def __init__(self, database: sqlite3.Connection, rule: Rule, pace: Pace, *, max_depth: int | None = None) -> None:
         self._db = database
-        self._rows = Rows(database)
+        self._rows = Rows(database, refiles=max_depth is not None)
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
         self._committed: asyncio.Future[None] | None = None
         # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
         self._seen = self._rows.seen()
+        # With a limit of depth it matters which way is the shortest, whatever the order of answers.
+        self._depths = None if max_depth is None else self._rows.depths()
         self._counts = self._rows.counts()
         for host in self._rows.waiting_hosts():
             self._turns.stored(host)
@@ -82,7 +85,7 @@ class SqliteFrontier:
 
     def knows(self, key: int, secure: bool) -> bool:
         known = self._seen.get(key)
-        return known is not None and (known or not secure)
+        return known is not None and (known or not secure) and self._depths is None
 
     def refund(self, lease: Lease) -> None:
         self._turns.refund(lease.id)
@@ -164,17 +167,26 @@ class SqliteFrontier:
             if secure is not None:
                 self._see_again(link, secure)
                 continue
-            verdict = self._rule(link)
-            self._seen[link.key] = link.url.startswith("https:")
-            host, id = self._rows.record(link, verdict, parent)
-            if isinstance(verdict, Accepted):
-                accepted += 1
-                self._counts[State.PENDING] += 1
-                self._turns.offer(host, (verdict.rank, -verdict.weight, id))
-            else:
+            verdict = self._judge(link, parent)
+            if isinstance(verdict, Rejected):
                 rejected.append((link, verdict))
-                self._counts[verdict.state] += 1
+            else:
+                accepted += 1
         return Added(accepted, tuple(rejected))
+
+    def _judge(self, link: Link, parent: int | None) -> Verdict:
+        """Enter a new URL with its verdict."""
+        verdict = self._rule(link)
+        self._seen[link.key] = link.url.startswith("https:")
+        if self._depths is not None:
+            self._depths[link.key] = link.depth
+        host, id = self._rows.record(link, verdict, parent)
+        if isinstance(verdict, Accepted):
+            self._counts[State.PENDING] += 1
+            self._turns.offer(host, (verdict.rank, -verdict.weight, id))
+        else:
+            self._counts[verdict.state] += 1
+        return verdict
 
     def _see_again(self, link: Link, secure: bool) -> None:
         if not secure and link.url.startswith("https:"):
@@ -182,6 +194,20 @@ class SqliteFrontier:
             self._rows.prefer_https(link)
         if link.source == "sitemap":
             self._rows.name_in_sitemap(link)
+        if self._depths is not None and link.depth < self._depths[link.key]:
+            self._come_nearer(link)
+
+    def _come_nearer(self, link: Link) -> None:
+        """A shorter way to a URL was found: it, or what its page leads to, may be within the limit after all."""
+        assert self._depths is not None
+        self._depths[link.key] = link.depth
+        id, state, reason, parent = self._rows.come_nearer(link)
+        if state == State.FILTERED and reason == "max-depth":
+            self._counts[State.FILTERED] -= 1
+            self._judge(link, parent)
+        elif state in (State.SAVED, State.UNCHANGED):
+            below = [Link(*each, depth=link.depth + 1) for each in self._rows.links_of(id)]
+            self._take_in(below, id)
 
     def _write(self, lease: Lease, outcome: Outcome) -> int:
         """Record the outcome and end the lease; returns how many URLs were given up with their host."""
