@@ -63,8 +63,8 @@ def write_reports(mirror: OpenMirror, settings: Settings, judge: Judge, finished
         "duplicates": map(_decision, ledger.decisions(State.DUPLICATE)),
         "filtered_urls": (decision.url for decision in ledger.decisions(State.FILTERED)),
     }
-    mirror.files.write(MANIFEST_FILE, b"".join(manifest_chunks(heads, lists)))
-    mirror.files.write(INDEX_FILE, b"".join(_index(ledger, settings)))
+    mirror.files.write_pieces(MANIFEST_FILE, manifest_chunks(heads, lists))
+    mirror.files.write_pieces(INDEX_FILE, _index(ledger, settings))
     failures = "".join(f"{each.url}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
     if failures or mirror.files.stat(FAILED_LOG):
         mirror.files.write(FAILED_LOG, failures.encode())

@@ -175,11 +175,6 @@ def _prepare(
 ) -> bool:
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
     status = crawls.note(database, "status")
-    bases = crawls.note(database, "bases")
-    if bases:
-        for base in bases.split("\n"):
-            if not judge.internal(base):
-                judge.rebase(urls.host(settings.start[0]), base)
     do_chores(database, files)
     if status == "running":
         _check_files(database, files, warn)
@@ -192,7 +187,10 @@ def _prepare(
     elif status and settings.mirror.update:
         warn("the last crawl did not finish: finishing it first; run --update again afterwards")
     filters = fingerprint(settings)
-    if crawls.note(database, "filters") not in (None, filters):
+    new_filters = crawls.note(database, "filters") not in (None, filters)
+    bases = crawls.note(database, "bases")
+    judge.resume(bases.split("\n") if bases else judge.bases, crawls.accepted(database, pending=not new_filters))
+    if new_filters:
         changed = crawls.judge_again(database, judge)
         warn(f"the filters changed: {changed} URLs were judged differently")
     crawls.put(database, "filters", filters)

@@ -74,6 +74,12 @@ def test_a_path_is_resolved_and_its_escapes_made_equal(path: str, expected: str)
     assert urls.normalise("https://example.com" + path) == "https://example.com" + expected
 
 
+def test_what_is_no_url_is_shown_as_it_stands() -> None:
+    """U1, U10"""
+    assert urls.shown("https://Example.com/a/#b") == "https://example.com/a"
+    assert urls.shown("http://[") == "http://["
+
+
 def test_an_escaped_space_stays_escaped() -> None:
     """U2"""
     assert urls.normalise("https://example.com/hello%20world") == "https://example.com/hello%20world"

@@ -25,9 +25,9 @@ _MARKDOWN: Final = Markdown(
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-_FENCE: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d++[.)])[ ]++)*+(`{3,}+|~{3,}+)(.*)$", re.MULTILINE)
+_FENCE: Final = re.compile(r"```(`*+)([^`\n]*+)$", re.MULTILINE)
+_BEFORE_FENCE: Final = " >-*+.)0123456789"
 _SPACES_AT_END: Final = re.compile(r" ++\n")
-_EMPTY_LINES: Final = re.compile(r"\n{3,}")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
@@ -74,13 +74,18 @@ def _without_idle_space(text: str) -> str:
 def _squeezed(prose: str) -> str:
     if " \n" in prose:
         prose = _SPACES_AT_END.sub("\n", prose)
-    return _EMPTY_LINES.sub("\n\n", prose) if "\n\n\n" in prose else prose
+    while "\n\n\n" in prose:
+        prose = prose.replace("\n\n\n", "\n\n")
+    return prose
 
 
 def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
     """Yield where fenced code begins and ends."""
     opening: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):
+        line_start = text.rfind("\n", 0, fence.start()) + 1
+        if text[line_start : fence.start()].strip(_BEFORE_FENCE):
+            continue
         if opening is None:
             opening = fence
         elif fence[1].startswith(opening[1]) and not fence[2]:

@@ -125,7 +125,11 @@ def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
     """Yield every raw href and its source, in document order."""
     marked = set(document.select(_MARKED))
     for element in _linking(document, bool(marked)):
-        yield from _READERS[element.tag](element) if element.tag in _READERS else ()
+        tag = element.tag
+        if tag == "a":
+            yield element.attr("href") or element.attr("xlink:href") or "", "a"
+        elif tag in _READERS:
+            yield from _READERS[tag](element)
         if marked and element in marked:
             yield from _marked(element)
 
@@ -158,10 +162,6 @@ def _marked(element: Element) -> Iterator[tuple[str, str]]:
         yield element.attr("data-navigate") or "", "data-navigate"
     for match in _ONCLICK.finditer(element.attr("onclick") or ""):
         yield match[2].replace("\\/", "/").rstrip("\\"), "onclick"
-
-
-def _anchor(element: Element) -> Iterator[tuple[str, str]]:
-    yield element.attr("href") or element.attr("xlink:href") or "", "a"
 
 
 def _area(element: Element) -> Iterator[tuple[str, str]]:
@@ -209,7 +209,6 @@ def _json_ld(element: Element) -> Iterator[tuple[str, str]]:
 
 
 _READERS: Final[Mapping[str, Callable[[Element], Iterator[tuple[str, str]]]]] = {
-    "a": _anchor,
     "area": _area,
     "frame": _frame,
     "iframe": _frame,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from quire import urls
@@ -52,6 +52,12 @@ class Judge:
     def rebase(self, old_host: str, new_base_url: str) -> None:
         """Move a base of the old host to where its start URL landed (R1)."""
         self._site.rebase(old_host, new_base_url)
+
+    def resume(self, bases: Iterable[str], accepted: Iterable[str]) -> None:
+        """Go on where an earlier run stopped: with its bases, and with the URLs it accepted counted."""
+        self._site.restore(bases)
+        for url in accepted:
+            self._traps.check(urls.shown(url))
 
     def __call__(self, link: Link, /) -> Verdict:
         if link.start:

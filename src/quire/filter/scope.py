@@ -81,6 +81,10 @@ class Site:
             return "other-host", host
         return None if prefixes.holds(path) else ("outside-base-path", str(prefixes))
 
+    def restore(self, bases: Iterable[str]) -> None:
+        """Take up the bases of an earlier run."""
+        self._set(_distinct(Base(urls.scheme(url), urls.host(url), urls.path(url)) for url in bases))
+
     def rebase(self, old_host: str, landing: str) -> None:
         """Move a base of the old host to where its start URL landed; a base path that holds there too is kept."""
         moved = base_of(landing)

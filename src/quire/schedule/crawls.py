@@ -94,3 +94,14 @@ def processed(database: sqlite3.Connection) -> Iterator[str]:
         (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED, State.DUPLICATE),
     )
     yield from (urls.shown(url) for (url,) in rows)
+
+
+def accepted(database: sqlite3.Connection, *, pending: bool) -> Iterator[str]:
+    """The URLs that links led to and that no rule refused, in order of discovery; with those that wait or without."""
+    refused = (State.FILTERED, State.EXTERNAL, State.INVALID, State.FILTERED if pending else State.PENDING)
+    rows = database.execute(
+        """SELECT url FROM urls WHERE crawl = ? AND source <> 'sitemap' AND NOT start AND state NOT IN (?, ?, ?, ?)
+           AND reason <> 'extension' ORDER BY id""",
+        (int(note(database, "crawl") or 1), *refused),
+    )
+    yield from (url for (url,) in rows)

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -33,6 +33,7 @@ _BAD_PLACE: Final = frozenset(
 _TEMPORARY: Final = re.compile(r"\.quire-([1-9][0-9]{0,8})-[0-9]+\.tmp")
 _TEMPORARY_LIFE: Final = 3600.0
 _TRIES: Final = 100
+_BLOCK: Final = 1 << 18
 _temporary_numbers: Final = count()
 
 
@@ -74,9 +75,16 @@ class MirrorFiles:
                 with suppress(FileNotFoundError):
                     with self._folder(folders, make=True) as folder:
                         _check_is_file(path, name, folder)
-                        _replace(name, data, folder)
+                        _replace(name, (data,), folder)
                     return
             raise FileNotFoundError(errno.ENOENT, path)
+
+    def write_pieces(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Put a file in place whole that is too long to be held in memory."""
+        *folders, name = _names(path)
+        with self._explained(path, "written"), self._folder(folders, make=True) as folder:
+            _check_is_file(path, name, folder)
+            _replace(name, _in_blocks(pieces), folder)
 
     def append(self, path: str, data: bytes) -> None:
         """Add to the end of the file, which is made if need be."""
@@ -205,11 +213,22 @@ def _check_is_file(path: str, name: bytes, folder: int) -> os.stat_result | None
     return status
 
 
-def _replace(name: bytes, data: bytes, folder: int) -> None:
+def _in_blocks(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    block = bytearray()
+    for piece in pieces:
+        block += piece
+        if len(block) >= _BLOCK:
+            yield bytes(block)
+            block.clear()
+    yield bytes(block)
+
+
+def _replace(name: bytes, pieces: Iterable[bytes], folder: int) -> None:
     temporary, file = _new_temporary(folder)
     try:
         try:
-            _write_all(file, data)
+            for piece in pieces:
+                _write_all(file, piece)
         finally:
             os.close(file)
         os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)

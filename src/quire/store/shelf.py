@@ -26,6 +26,7 @@ class MirrorShelf:
         self._owner = owner
         self._min_free = min_free
         self._claims: dict[int, int] = {}
+        self._claimed: dict[int, int] = {}
 
     def place(self, lease: Lease) -> Place:
         plain = page_path(lease.link.url)
@@ -33,10 +34,12 @@ class MirrorShelf:
         while not self._free(identity := folded(path), lease.id):
             path = with_suffix(path, lease.link.url)
         self._claims[identity] = lease.id
+        self._claimed[lease.id] = identity
         return Place(path, identity, path != plain)
 
     def release(self, lease: Lease) -> None:
-        for identity in [identity for identity, owner in self._claims.items() if owner == lease.id]:
+        identity = self._claimed.pop(lease.id, None)
+        if identity is not None:
             del self._claims[identity]
 
     def has(self, path: str) -> float | None:
