@@ -78,7 +78,7 @@ def stages_of(
     warn: Callable[[str], None],
 ) -> Stages:
     policy = policy_of(settings)
-    robots = None if settings.filters.ignore_robots else Robots(fetcher.get, settings.fetch.user_agent)
+    robots = None if settings.filters.ignore_robots else Robots(fetcher.beginning, settings.fetch.user_agent)
     extra = sitemaps_named(settings)
     sitemaps = None
     if "sitemap" in settings.scope.discover or extra:

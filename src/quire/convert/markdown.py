@@ -8,20 +8,17 @@ from typing import Final
 
 from turbohtml import Element, Markdown
 
-from .emphasis import EMPHASIS, MARKS, mark_emphasis
+from . import marks
 from .prepare import NOISE, absolute_images, absolute_links, drop, name_languages
 from .tables import even_tables
 
-_TAGS: Final = ("a", "img", "pre", "table", *EMPHASIS, *NOISE)
-
-_MARKDOWN: Final = Markdown(
-    document=Markdown.Document(line_break="backslash"),
-    # GFM has no signs for these, and without any `2<sup>10</sup>` would read 210.
-    converters={
-        "sub": lambda _, text: f"<sub>{text}</sub>" if text.strip() else text,
-        "sup": lambda _, text: f"<sup>{text}</sup>" if text.strip() else text,
-    },
+_KINDS: Final = (
+    {tag: tag for tag in ("a", "img", "pre", "table")}
+    | dict.fromkeys(marks.MARKED, "mark")
+    | dict.fromkeys(NOISE, "noise")
 )
+
+_MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
@@ -37,22 +34,21 @@ def to_markdown(elements: Iterable[Element], base_url: str) -> str:
 
 def _converted(element: Element, base_url: str) -> str:
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
-    found: dict[str, list[Element]] = {tag: [] for tag in _TAGS}
-    for each in element.iter_elements(_TAGS, include_self=True):
-        found[each.tag].append(each)
-    drop(each for tag in NOISE for each in found[tag])
+    found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
+    for each in element.iter_elements(_KINDS, include_self=True):
+        found[_KINDS[each.tag]].append(each)
+    drop(found["noise"])
     even_tables(found["table"])
     absolute_links(found["a"], base_url)
     absolute_images(found["img"], base_url)
     name_languages(found["pre"])
-    mark_emphasis(each for tag in EMPHASIS for each in found[tag])
-    return element.to_markdown(_MARKDOWN)
+    is_marked = marks.mark(found["mark"])
+    markdown = element.to_markdown(_MARKDOWN)
+    return marks.write(markdown) if is_marked else markdown
 
 
 def _tidied(text: str) -> str:
-    """Return the text with its emphasis marks and one newline at its end, without control characters and idle space."""
-    for mark, written in MARKS:
-        text = text.replace(mark, written)
+    """Return the text with one newline at its end, without control characters and idle space."""
     # Bytes are searched for single values ten times faster than a string is for the same characters.
     raw = text.encode(errors="replace")
     if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or _C1_CONTROLS.search(raw):

@@ -13,6 +13,7 @@ from turbohtml import Element, Node, Text
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
+_LAID_OUT: Final = "ul,ol,dl,h1,h2,h3,h4,h5,h6,pre,blockquote,form"
 _LINES: Final = "li,p + p,div + div,pre"
 _UNWRAPPED: Final = "ul,ol,li,p,div"
 _MOST_COLUMNS: Final = 500
@@ -22,11 +23,11 @@ _MOST_ADDED: Final = 50_000
 def even_tables(tables: Iterable[Element]) -> None:
     """Complete every table's rows, and turn tables that only lay out a page into blocks."""
     for table in tables:
-        if table.find("table"):
-            _lay_out(table)
-            continue
         if table.find("pre"):
             table.remove(_LINE_NUMBERS)
+        if table.find("table") or (not table.find("th") and table.select_one(_LAID_OUT)):
+            _lay_out(table)
+            continue
         rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
         if sum(len(cells) for _, cells in rows) <= 1 or not _complete(table, rows):
             _lay_out(table)

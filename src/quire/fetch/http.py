@@ -7,7 +7,7 @@ import base64
 import socket
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import aiohttp
 import yarl
@@ -47,14 +47,18 @@ class HttpFetcher:
             conditions["If-Modified-Since"] = last_modified
         return await self.get(link.url, conditions)
 
-    async def get(self, url: str, headers: dict[str, str] | None = None) -> Response:
+    async def beginning(self, url: str) -> Response:
+        """Ask for one URL and read no more than its first 500 KiB, as RFC 9309 asks for robots.txt."""
+        return await self.get(url, cut_at=512_000)
+
+    async def get(self, url: str, headers: dict[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
         begun = time.perf_counter()
         async with self._answer(url, headers or {}) as answer:
             content_type = answer.headers.get("Content-Type", "")
             kind = content_type.partition(";")[0].strip().lower()
             wanted = answer.status == 200 and (not kind or kind.startswith(_READ))
-            body = await self._body(answer) if wanted else b""
+            body = await self._body(answer, cut_at) if wanted else b""
             return Response(
                 url=url,
                 status=answer.status,
@@ -69,21 +73,34 @@ class HttpFetcher:
 
     async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
         """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
+        # The clock runs around each read only: time that the reader takes for itself must not cancel the reader.
+        deadline = asyncio.get_running_loop().time() + seconds
         try:
-            async with asyncio.timeout(seconds):
-                for _ in range(6):
-                    async with self._answer(url, {"Accept": "application/xml, text/xml, */*;q=0.5"}) as answer:
-                        location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
-                        if location is None:
-                            if answer.status != 200:
-                                raise BadResponse(f"{url} answered {answer.status}", f"http-{answer.status}")
-                            async for chunk in answer.content.iter_chunked(65_536):
-                                yield chunk
-                            return
-                        url = urls.resolve(location, url) or url
-                raise BadResponse(f"{url}: too many redirects", "redirects")
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout_at(deadline):
+                    answer = await self._landed(url, stack)
+                while True:
+                    async with asyncio.timeout_at(deadline):
+                        piece = await answer.content.readany()
+                    if not piece:
+                        return
+                    yield piece
         except TimeoutError:
             raise TimedOut(f"{url} took longer than {seconds:g} s") from None
+
+    async def _landed(self, url: str, stack: AsyncExitStack) -> aiohttp.ClientResponse:
+        """Follow redirects to a document that is there."""
+        for _ in range(6):
+            answer = await stack.enter_async_context(
+                self._answer(url, {"Accept": "application/xml, text/xml, */*;q=0.5"})
+            )
+            location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
+            if location is None:
+                if answer.status != 200:
+                    raise BadResponse(f"{url} answered {answer.status}", f"http-{answer.status}")
+                return answer
+            url = urls.resolve(location, url) or url
+        raise BadResponse(f"{url}: too many redirects", "redirects")
 
     async def close(self) -> None:
         await self._session.close()
@@ -101,11 +118,13 @@ class HttpFetcher:
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise self._named(url, error) from error
 
-    async def _body(self, answer: aiohttp.ClientResponse) -> bytes:
+    async def _body(self, answer: aiohttp.ClientResponse, cut_at: int | None) -> bytes:
         limit = self._settings.max_body
         parts, size = [], 0
         async for part in answer.content.iter_any():
             size += len(part)
+            if cut_at and size > cut_at:
+                return b"".join([*parts, part])[:cut_at]
             if size > limit:
                 raise BadResponse(f"{answer.url} is larger than --max-body {limit} bytes", "too-large")
             parts.append(part)

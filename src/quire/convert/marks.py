@@ -1,0 +1,109 @@
+"""Inline markup that turbohtml drops or leaves as HTML: it travels through the conversion as control characters.
+
+One emphasised word beyond ASCII, and turbohtml writes `<strong>` for `**` all over the page, because Markdown has no
+emphasis that begins or ends with punctuation next to a letter, and it does not know what is punctuation. Here Unicode
+categories decide. Of `2<sup>10</sup>`, for which Markdown has no signs at all, it would leave 210.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+MARKED: Final = ("b", "strong", "i", "em", "del", "s", "strike", "sub", "sup")
+_HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
+_DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
+_WRITTEN: Final = {
+    "\x01": "**",
+    "\x02": "*",
+    "\x03": "~~",
+    "\x04": "<strong>",
+    "\x05": "</strong>",
+    "\x06": "<em>",
+    "\x07": "</em>",
+    "\x0e": "<del>",
+    "\x0f": "</del>",
+    "\x10": "<sub>",
+    "\x11": "</sub>",
+    "\x12": "<sup>",
+    "\x13": "</sup>",
+}
+_SIGNS: Final = {written: sign for sign, written in _WRITTEN.items()}
+_SIGN: Final = re.compile("[\x01-\x07\x0e-\x13]")
+_BARE: Final = frozenset(["b", "strong", "i", "em", "span"])
+_BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
+_VERBATIM: Final = "pre,code,kbd,samp,tt"
+_LINE_STARTERS: Final = ("p", "li", "td", "th", "dd", "dt", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote")
+
+
+def mark(elements: Iterable[Element]) -> bool:
+    """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
+    is_any_marked = False
+    for element in elements:
+        is_script = element.tag in ("sub", "sup")
+        if not element.text.strip() or (not is_script and element.text.isascii()) or element.select_one(_BLOCKS):
+            continue
+        if element.closest(_VERBATIM) is None:
+            opening, closing = _signs(element)
+            element.insert(0, Text(opening))
+            element.append(Text(closing))
+        element.unwrap()
+        is_any_marked = True
+    return is_any_marked
+
+
+def write(text: str) -> str:
+    """Return the Markdown with every sign written out."""
+    return _SIGN.sub(lambda sign: _WRITTEN[sign[0]], text)
+
+
+def _signs(element: Element) -> tuple[str, str]:
+    """Return the signs of Markdown if they read as emphasis here, and those of HTML if not."""
+    tag = _HTML.get(element.tag, element.tag)
+    if tag in _DELIMITERS:
+        _shed_space(element)
+        if _holds(element, 0) and _holds(element, -1):
+            return _DELIMITERS[tag], _DELIMITERS[tag]
+    return _SIGNS[f"<{tag}>"], _SIGNS[f"</{tag}>"]
+
+
+def _shed_space(emphasis: Element) -> None:
+    """Move white space at the edges out of the emphasis, where Markdown cannot have it."""
+    first, last = emphasis.children[0], emphasis.children[-1]
+    if isinstance(first, Text) and (kept := first.data.lstrip()) != first.data:
+        emphasis.insert_before(Text(first.data.removesuffix(kept)))
+        first.data = kept
+    if isinstance(last, Text) and (kept := last.data.rstrip()) != last.data:
+        emphasis.insert_after(Text(last.data.removeprefix(kept)))
+        last.data = kept
+
+
+def _holds(emphasis: Element, end: int) -> bool:
+    """Tell whether a delimiter reads as emphasis at the first (0) or last (-1) end (CommonMark's flanking rule)."""
+    neighbour = emphasis.previous_sibling if end == 0 else emphasis.next_sibling
+    if isinstance(neighbour, Element) and _HTML.get(neighbour.tag, neighbour.tag) in _DELIMITERS:
+        return False
+    edge = _edge(emphasis, end)
+    if _is_word(edge):
+        return True
+    if edge.isspace() or isinstance(neighbour, Element):
+        return False
+    if isinstance(neighbour, Text):
+        return not _is_word(neighbour.data[-1 - end])
+    parent = emphasis.parent
+    return isinstance(parent, Element) and parent.tag in _LINE_STARTERS
+
+
+def _edge(emphasis: Element, end: int) -> str:
+    """Return the character that will stand next to the delimiter; links and code begin and end with punctuation."""
+    child: Node = emphasis.children[end]
+    is_bare = isinstance(child, Text) or (isinstance(child, Element) and child.tag in _BARE)
+    return child.text[end] if is_bare and child.text else "`"
+
+
+def _is_word(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNM"
