@@ -179,6 +179,9 @@ def _prepare(
     if status == "running":
         _check_files(database, files, warn)
     if status == "finished" and settings.mirror.update:
+        for url in crawls.noted(database):
+            files.remove(placeholder_path("_failed", url))
+            files.remove(placeholder_path("_skipped", url))
         crawls.begin_update(database)
         files.remove(PROCESSED_FILE)
     elif status == "finished":

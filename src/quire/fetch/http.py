@@ -57,7 +57,7 @@ class HttpFetcher:
         async with self._answer(url, headers or {}) as answer:
             content_type = answer.headers.get("Content-Type", "")
             kind = content_type.partition(";")[0].strip().lower()
-            wanted = answer.status == 200 and (not kind or kind.startswith(_READ))
+            wanted = answer.status == 200 and (cut_at is not None or not kind or kind.startswith(_READ))
             body = await self._body(answer, cut_at) if wanted else b""
             return Response(
                 url=url,
@@ -120,7 +120,8 @@ class HttpFetcher:
 
     async def _body(self, answer: aiohttp.ClientResponse, cut_at: int | None) -> bytes:
         limit = self._settings.max_body
-        parts, size = [], 0
+        parts: list[bytes] = []
+        size = 0
         async for part in answer.content.iter_any():
             size += len(part)
             if cut_at and size > cut_at:

@@ -34,6 +34,12 @@ def retry_failed(database: sqlite3.Connection) -> list[str]:
     return [url for (url,) in rows.fetchall()]
 
 
+def noted(database: sqlite3.Connection) -> list[str]:
+    """The URLs for which a note stands in place of a page."""
+    query = "SELECT url FROM urls WHERE state = ? OR (state = ? AND reason = 'content-type')"
+    return [url for (url,) in database.execute(query, (State.FAILED, State.SKIPPED))]
+
+
 def begin_update(database: sqlite3.Connection) -> None:
     """Count a new crawl: every URL has to be seen again, pages keep what is known of them (S13)."""
     crawl = int(note(database, "crawl") or 1) + 1
