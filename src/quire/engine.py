@@ -82,14 +82,14 @@ class Engine:
         for lease, answer in landed:
             await self._conclude(lease, answer)
 
-    async def _land(self, hosts: set[str]) -> list[tuple[Lease, Response | Outcome]]:
+    async def _land(self, hosts: set[str]) -> list[tuple[Lease, Response]]:
         """Ask one start URL of each host before the sitemaps are read: the site is where it lands (R1)."""
-        landed: list[tuple[Lease, Response | Outcome]] = []
-        while hosts and (lease := await self._frontier.lease()):
+        landed: list[tuple[Lease, Response]] = []
+        while hosts and self._frontier.starts_waiting() > len(landed) and (lease := await self._frontier.lease()):
             answer = await self._ask(lease)
             if isinstance(answer, Response) and self._stages.take_sitemap(answer):
                 answer = Skipped("sitemap", "read as a sitemap")
-            if isinstance(answer, Response) and not answer.location:
+            if isinstance(answer, Response) and not answer.location and lease.link.start:
                 landed.append((lease, answer))
                 hosts.discard(urls.host(lease.link.url))
                 continue

@@ -46,6 +46,9 @@ class Frontier(Protocol):
     async def settle(self, lease: Lease, outcome: Outcome, found: Iterable[Link] = ()) -> Added:
         """Make the outcome, its page record and the found links true together; a stale lease changes nothing."""
 
+    def starts_waiting(self) -> int:
+        """How many start URLs are not settled."""
+
     def knows(self, key: int, secure: bool) -> bool:
         """Whether a link with this key would change nothing."""
 

@@ -51,7 +51,7 @@ def absolute_links(anchors: Iterable[Element], base: str) -> None:
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
-        target = _absolute(href, base)
+        target = _target(href, base)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:
@@ -88,18 +88,13 @@ def _is_permalink(anchor: Element) -> bool:
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
 
 
-def _absolute(href: str, base: str) -> str | None:
+def _target(href: str, base: str) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
-    if base:
-        near = base if address.startswith("?") else _folder(base)
-        target = _resolved(address, near) if address else base
-        if target is not None:
-            return f"{target}{mark}{fragment}"
-    scheme = scheme_of(href)
-    if scheme in _NO_LINKS or (base and scheme in (None, "http", "https")):
-        return None
-    return href
+    if not address:
+        return base + mark + fragment
+    target = _absolute(address, base if address[0] == "?" else _folder(base))
+    return target + mark + fragment if target and mark else target
 
 
 @lru_cache(maxsize=16)
@@ -111,8 +106,13 @@ def _folder(base: str) -> str:
 
 # Pages of one folder share most of their links.
 @lru_cache(maxsize=20_000)
-def _resolved(address: str, base: str) -> str | None:
-    return resolve(address, base)
+def _absolute(address: str, base: str) -> str | None:
+    target = resolve(address, base) if base else None
+    if target is not None:
+        return target
+    scheme = scheme_of(address)
+    is_nowhere = scheme in _NO_LINKS or (base and scheme in (None, "http", "https"))
+    return None if is_nowhere else address
 
 
 def _source(image: Element, base: str) -> str | None:
@@ -124,7 +124,7 @@ def _source(image: Element, base: str) -> str | None:
         source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE else None
-    return _absolute(source, base) if source.strip() else None
+    return _target(source, base) if source.strip() else None
 
 
 def _language(code: Element, block: Element) -> str | None:

@@ -23,16 +23,21 @@ _MOST_ADDED: Final = 50_000
 def even_tables(tables: Iterable[Element]) -> None:
     """Complete every table's rows, and turn tables that only lay out a page into blocks."""
     for table in tables:
-        if table.find("pre"):
-            table.remove(_LINE_NUMBERS)
-        if table.find("table") or (not table.find("th") and table.select_one(_LAID_OUT)):
-            _lay_out(table)
-            continue
-        rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
-        if sum(len(cells) for _, cells in rows) <= 1 or not _complete(table, rows):
+        # The tables inside are asked first: the outermost of many nested ones must not search them all.
+        if table.find("table") or not _is_grid(table):
             _lay_out(table)
         else:
             _write_lines(table)
+
+
+def _is_grid(table: Element) -> bool:
+    """Complete a table's rows; False if it holds no data but the parts of a page."""
+    if table.find("pre"):
+        table.remove(_LINE_NUMBERS)
+    if not table.find("th") and table.select_one(_LAID_OUT):
+        return False
+    rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
+    return sum(len(cells) for _, cells in rows) > 1 and _complete(table, rows)
 
 
 def _lay_out(table: Element) -> None:

@@ -77,7 +77,7 @@ def _chrome(body: Element, landmark: Element) -> int:
 
 def _length(element: Element) -> int:
     """Return how much text an element shows, in characters."""
-    return len(element.text) - sum(len(unseen.text) for tag in _UNSEEN for unseen in element.find_all(tag))
+    return len(element.text) - sum(len(unseen.text) for unseen in element.iter_elements(_UNSEEN))
 
 
 def _outermost(node: Document | Element, selector: str) -> list[Element]:

@@ -46,9 +46,10 @@ class HostPace:
         self.under_way += 1
         self.next_at = max(self.next_at, now + self.slowed)
 
-    def refund(self, now: float) -> None:
-        """Nothing was sent after all."""
-        self.next_at = min(self.next_at, now)
+    def refund(self, begun: float) -> None:
+        """Nothing was sent after all; what else the host asked for meanwhile still holds."""
+        if self.next_at == begun + self.slowed:
+            self.next_at = begun
 
     def succeeded(self) -> None:
         """The host answered; a slowed host comes back to its own pace step by step."""

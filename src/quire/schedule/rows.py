@@ -62,6 +62,9 @@ class Rows:
         rows = self.database.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
         return Counter({State(state): number for state, number in rows})
 
+    def starts_waiting(self) -> int:
+        return int(self._one("SELECT count(*) FROM urls WHERE start AND state = 0"))
+
     def waiting_hosts(self) -> list[str]:
         names = {id: name for name, id in self._hosts.items()}
         return [names[host] for (host,) in self.database.execute("SELECT DISTINCT host FROM urls WHERE state = 0")]

@@ -83,6 +83,9 @@ class SqliteFrontier:
         await self._commit()
         return Added(added.accepted, added.rejected, given_up)
 
+    def starts_waiting(self) -> int:
+        return self._rows.starts_waiting()
+
     def knows(self, key: int, secure: bool) -> bool:
         known = self._seen.get(key)
         return known is not None and (known or not secure) and self._depths is None

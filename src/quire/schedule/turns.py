@@ -120,7 +120,8 @@ class Turns:
         return out.host.pace.unreached(out.begun, _now())
 
     def refund(self, id: int) -> None:
-        self._out[id].host.pace.refund(_now())
+        out = self._out[id]
+        out.host.pace.refund(out.begun)
 
     def pace(self, host_name: str, gap: float) -> None:
         host = self._host(host_name)
