@@ -143,6 +143,7 @@ class Engine:
         self._started += 1
         total = self._started + max(0, self._frontier.counts().get(State.PENDING, 0) - self._busy)
         self._emit(PageStarted(urls.shown(link.url), self._started, max(total, self._started)))
+        self._frontier.sending(lease)
         try:
             if known and self._stages.shelf.has(known.path) is not None:
                 return await self._stages.fetcher.fetch(link, etag=known.etag, last_modified=known.last_modified)

@@ -58,6 +58,9 @@ class Frontier(Protocol):
     def leads_back(self, lease: Lease, target: int) -> bool:
         """Whether a redirect to this key comes round to the lease's own URL."""
 
+    def sending(self, lease: Lease) -> None:
+        """The request goes out now: the gap to the next one counts from here, not from the lease."""
+
     def refund(self, lease: Lease) -> None:
         """Give the host its turn back: nothing was sent for this lease."""
 

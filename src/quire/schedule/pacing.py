@@ -46,6 +46,9 @@ class HostPace:
         self.under_way += 1
         self.next_at = max(self.next_at, now + self.slowed)
 
+    def sending(self, now: float) -> None:
+        self.next_at = max(self.next_at, now + self.slowed)
+
     def refund(self, begun: float) -> None:
         """Nothing was sent after all; what else the host asked for meanwhile still holds."""
         if self.next_at == begun + self.slowed:

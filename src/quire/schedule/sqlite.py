@@ -90,6 +90,9 @@ class SqliteFrontier:
         known = self._seen.get(key)
         return known is not None and (known or not secure) and self._depths is None
 
+    def sending(self, lease: Lease) -> None:
+        self._turns.sending(lease.id)
+
     def refund(self, lease: Lease) -> None:
         self._turns.refund(lease.id)
 

@@ -119,6 +119,9 @@ class Turns:
         out = self._out[id]
         return out.host.pace.unreached(out.begun, _now())
 
+    def sending(self, id: int) -> None:
+        self._out[id].host.pace.sending(_now())
+
     def refund(self, id: int) -> None:
         out = self._out[id]
         out.host.pace.refund(out.begun)
