@@ -14,8 +14,14 @@ from quire_test_site import Finished, Quire, Site, files_in
 import quire as library
 from quire.events import CrawlFinished, Event
 
-OWN_FILES = frozenset(
-    {".quire.lock", "_failed.log", "_frontier.sqlite", "_index.md", "_manifest.json", "_processed.txt", "_progress.json"}
+OWN_FILES = (
+    ".quire.lock",
+    "_failed.log",
+    "_frontier.sqlite",
+    "_index.md",
+    "_manifest.json",
+    "_processed.txt",
+    "_progress.json",
 )
 
 
@@ -74,7 +80,8 @@ class Mirror:
 
     def text(self, url: str) -> str:
         """What the file of a page holds, front matter included."""
-        return (self.folder / self.pages[url]["path"]).read_text("utf-8")
+        path: str = self.pages[url]["path"]
+        return (self.folder / path).read_text("utf-8")
 
     def body(self, url: str) -> str:
         """The Markdown of a page, without front matter."""
@@ -87,9 +94,7 @@ class Mirror:
     def states(self) -> Mapping[str, tuple[int, bytes]]:
         """When each page's file was written, and what it holds."""
         paths = [page["path"] for page in self.manifest["pages"]]
-        return {
-            path: ((self.folder / path).stat().st_mtime_ns, (self.folder / path).read_bytes()) for path in paths
-        }
+        return {path: ((self.folder / path).stat().st_mtime_ns, (self.folder / path).read_bytes()) for path in paths}
 
     @property
     def host(self) -> str:

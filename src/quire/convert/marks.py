@@ -44,8 +44,12 @@ def mark(elements: Iterable[Element]) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
     is_any_marked = False
     for element in elements:
-        is_script = element.tag in ("sub", "sup")
-        if not element.text.strip() or (not is_script and element.text.isascii()) or element.select_one(_BLOCKS):
+        # What is nested in its own kind means nothing more, and hundreds of levels would each be read to the end.
+        if element.find(element.tag):
+            continue
+        text = element.text
+        is_ours = element.tag in ("sub", "sup") or not text.isascii()
+        if not is_ours or not text.strip() or element.select_one(_BLOCKS):
             continue
         if element.closest(_VERBATIM) is None:
             opening, closing = _signs(element)

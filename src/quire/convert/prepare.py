@@ -74,6 +74,8 @@ def absolute_images(images: Iterable[Element], base: str) -> None:
 def name_languages(blocks: Iterable[Element]) -> None:
     """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
     for block in blocks:
+        if block.find("pre"):
+            continue
         block.remove(_NOT_CODE)
         code = block.find("code") or block
         if language := _language(code, block):

@@ -97,12 +97,16 @@ def count_words(text: str) -> int:
 
 def _plain(element: Element) -> str:
     tables = element.find_all("table")
-    sizes = (len(table.text) * len(table.find_all("tr")) for table in tables[:_MOST_TABLES])
-    if len(tables) > _MOST_TABLES or sum(sizes) > _LARGEST_TABLE:
+    if len(tables) > _MOST_TABLES or sum(map(_size, tables)) > _LARGEST_TABLE:
         element = deepcopy(element)
         for cell in element.select("table,caption,thead,tbody,tfoot,tr,th,td"):
             cell.tag = "div"
     return element.to_text(_PLAIN)
+
+
+def _size(table: Element) -> int:
+    """Return how many characters a drawing of the table has at most."""
+    return (len(table.text) + len(table.find_all("td"))) * len(table.find_all("tr"))
 
 
 def _collapsed(text: str, longest: int = _LONGEST_TEXT) -> str:

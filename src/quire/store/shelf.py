@@ -8,7 +8,7 @@ from quire import urls
 from quire.errors import GuardStop
 from quire.records import Lease, Place
 from quire.store.files import MirrorFiles
-from quire.store.paths import collision_key, page_path, placeholder_path, with_suffix
+from quire.store.paths import PlaceholderKind, collision_key, page_path, placeholder_path, with_suffix
 
 FAILED_LOG = "_failed.log"
 
@@ -47,15 +47,15 @@ class MirrorShelf:
         return stat.st_mtime if stat else None
 
     def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
-        url = urls.shown(lease.link.url)
-        self._files.append(FAILED_LOG, f"{url}\t{reason}\t{detail}\n".encode())
-        self._files.write(placeholder_path("_failed", url), _note("This page could not be saved", url, reason, detail))
+        self._files.append(FAILED_LOG, f"{urls.shown(lease.link.url)}\t{reason}\t{detail}\n".encode())
+        self._note("_failed", lease, "This page could not be saved", f"{reason}: {detail}")
 
     def note_skip(self, lease: Lease, content_type: str) -> None:
-        url = lease.link.url
-        self._files.write(
-            placeholder_path("_skipped", url), _note("This is not an HTML page", url, "content-type", content_type)
-        )
+        self._note("_skipped", lease, "This is not an HTML page", f"content type: {content_type}")
+
+    def _note(self, kind: PlaceholderKind, lease: Lease, title: str, cause: str) -> None:
+        note = f"# {title}\n\n- URL: <{urls.shown(lease.link.url)}>\n- {cause}\n"
+        self._files.write(placeholder_path(kind, lease.link.url), note.encode())
 
     def check_space(self) -> None:
         free = self._files.free_bytes()
@@ -85,7 +85,3 @@ class NoShelf:
     def note_skip(self, lease: Lease, content_type: str) -> None: ...
 
     def check_space(self) -> None: ...
-
-
-def _note(title: str, url: str, reason: str, detail: str) -> bytes:
-    return f"# {title}\n\n- URL: <{url}>\n- {reason}: {detail}\n".encode()
