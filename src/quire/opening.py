@@ -20,7 +20,6 @@ from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
 from quire.schedule import closing, crawls
 from quire.schedule.database import is_sound, open_database
-from quire.schedule.ledger import Ledger
 from quire.schedule.salvage import salvage
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
@@ -104,12 +103,19 @@ def _forget(files: MirrorFiles) -> None:
     path = frontier_path(files.root)
     if path.exists():
         with suppress(sqlite3.DatabaseError), closing_connection(open_database(path)) as database:
-            for page in list(Ledger(database).pages()):
-                files.remove(page.path)
+            for _, path, _ in crawls.kept_pages(database):
+                files.remove(path)
+            _remove_notes(database, files)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     for name in OWN_FILES:
         files.remove(name)
+
+
+def _remove_notes(database: sqlite3.Connection, files: MirrorFiles) -> None:
+    for url in crawls.noted(database):
+        files.remove(placeholder_path("_failed", url))
+        files.remove(placeholder_path("_skipped", url))
 
 
 def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.Connection:
@@ -179,9 +185,7 @@ def _prepare(
     if status == "running":
         _check_files(database, files, warn)
     if status == "finished" and settings.mirror.update:
-        for url in crawls.noted(database):
-            files.remove(placeholder_path("_failed", url))
-            files.remove(placeholder_path("_skipped", url))
+        _remove_notes(database, files)
         crawls.begin_update(database)
         files.remove(PROCESSED_FILE)
     elif status == "finished":
@@ -209,7 +213,7 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
     """After an unclean end: pages whose file is missing or not what was written are asked for again."""
     files.sweep_temporary()
     lost = 0
-    for id, path, hash in crawls.lost_pages(database):
+    for id, path, hash in crawls.kept_pages(database):
         data = files.read(path)
         if data is None or body_hash(split(data.decode("utf-8", "replace"))[1]) != hash:
             crawls.ask_again(database, id)

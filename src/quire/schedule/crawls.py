@@ -52,12 +52,9 @@ def begin_update(database: sqlite3.Connection) -> None:
     database.execute("COMMIT")
 
 
-def lost_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
+def kept_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     """Yield id, path and hash of every page that should be on disk."""
-    rows = database.execute(
-        "SELECT id, path, hash FROM pages JOIN urls USING (id) WHERE state IN (?, ?)", (State.SAVED, State.UNCHANGED)
-    )
-    yield from rows.fetchall()
+    yield from database.execute("SELECT id, path, hash FROM pages").fetchall()
 
 
 def ask_again(database: sqlite3.Connection, id: int) -> None:
