@@ -103,8 +103,8 @@ def _forget(files: MirrorFiles) -> None:
     path = frontier_path(files.root)
     if path.exists():
         with suppress(sqlite3.DatabaseError), closing_connection(open_database(path)) as database:
-            for _, path, _ in crawls.kept_pages(database):
-                files.remove(path)
+            for _, page, _ in crawls.kept_pages(database):
+                files.remove(page)
             _remove_notes(database, files)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)

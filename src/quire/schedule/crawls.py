@@ -60,7 +60,8 @@ def kept_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
 def ask_again(database: sqlite3.Connection, id: int) -> None:
     """The page's file is not what it should be: forget the page and ask for it once more."""
     database.execute("DELETE FROM pages WHERE id = ?", (id,))
-    database.execute("UPDATE urls SET state = 0, attempts = 0 WHERE id = ?", (id,))
+    crawl = int(note(database, "crawl") or 1)
+    database.execute("UPDATE urls SET state = 0, attempts = 0 WHERE id = ? AND crawl = ?", (id, crawl))
 
 
 def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
