@@ -29,7 +29,8 @@ _SPACES_AT_END: Final = re.compile(r" ++\n")
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
-    return _tidied("\n\n".join(filter(None, (_converted(element, base_url) for element in elements))))
+    shown = (element for element in elements if element.tag not in NOISE)
+    return _tidied("\n\n".join(filter(None, (_converted(element, base_url) for element in shown))))
 
 
 def _converted(element: Element, base_url: str) -> str:

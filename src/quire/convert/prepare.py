@@ -23,8 +23,10 @@ _LONGEST_DATA_IMAGE: Final = 1024
 
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
-    r"([A-Za-z0-9+#._-]{1,30})"
+    r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
+    re.ASCII,
 )
+_DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
 _NO_LANGUAGE: Final = frozenset(
     ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
 )
@@ -78,8 +80,9 @@ def name_languages(blocks: Iterable[Element]) -> None:
             continue
         block.remove(_NOT_CODE)
         code = block.find("code") or block
-        if language := _language(code, block):
-            code.attrs["class"] = f"language-{language}"
+        language = _language(code, block)
+        code.attrs["class"] = None
+        block.attrs["class"] = f"language-{language}" if language else None
 
 
 def _is_permalink(anchor: Element) -> bool:
@@ -138,8 +141,7 @@ def _language(code: Element, block: Element) -> str | None:
         places.append(place)
     for place in places:
         named = _LANGUAGE.search(place.attr("class") or "")
-        language = named[1] if named else place.attr("data-lang") or place.attr("data-language")
-        if language:
-            language = language.lower()
-            return language if language not in _NO_LANGUAGE and re.fullmatch(r"[a-z0-9+#._-]{1,30}", language) else None
+        if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
+            language = (named[1] or named[2]).lower()
+            return None if language in _NO_LANGUAGE else language
     return None

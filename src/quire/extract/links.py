@@ -60,9 +60,8 @@ def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10
 
 def base_of(document: Document, url: str) -> str:
     """Return what relative links resolve against: the page's `<base href>`, or its URL (U5)."""
-    for element in document.select("base[href]"):
-        return resolve(element.attr("href") or "", url) or url
-    return url
+    element = document.select_one("base[href]")
+    return (resolve(element.attr("href") or "", url) or url) if element else url
 
 
 class LinkReader:

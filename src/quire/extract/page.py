@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Final
 
-from turbohtml import Document, Element, Namespace, PlainText
+from turbohtml import Document, Element, Namespace, Node, PlainText
 
 from quire.records import Facts
 from quire.urls import resolve
@@ -52,7 +52,8 @@ _PLAIN: Final = PlainText(bullet="")
 # A text table is as wide as its widest cell in every row; beyond this size it is not drawn.
 _LARGEST_TABLE: Final = 2_000_000
 _MOST_TABLES: Final = 100
-_CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 
 
 def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Facts:
@@ -91,7 +92,7 @@ def count_words(text: str) -> int:
     words = text.split()
     # Scanning every page for such scripts would cost more than the count, but their "words" are whole sentences.
     if len(text) > 10 * len(words):
-        return sum(len(_CJK.findall(word)) or 1 for word in words)
+        return len(_WORD.findall(text))
     return len(words)
 
 
@@ -177,8 +178,14 @@ def _headings(content: Iterable[Element]) -> Iterator[tuple[int, str]]:
 def _heading_text(heading: Element) -> str:
     """Return the heading's text without the sign of its permalink."""
     text = _collapsed(heading.text, _LONGEST_HEADING)
-    if text.endswith(_PERMALINK_SIGNS):
-        anchors = heading.find_all("a")
-        if anchors and (sign := _collapsed(anchors[-1].text)) in _PERMALINK_SIGNS:
-            text = text.removesuffix(sign).rstrip(_INVISIBLE)
+    if text.endswith(_PERMALINK_SIGNS) or text.startswith(_PERMALINK_SIGNS):
+        shown = [child for child in heading.children if child.text.strip()]
+        if _is_permalink(shown[-1]):
+            text = text.removesuffix(shown[-1].text.strip()).rstrip(_INVISIBLE)
+        if _is_permalink(shown[0]):
+            text = text.removeprefix(shown[0].text.strip()).lstrip(_INVISIBLE)
     return text
+
+
+def _is_permalink(node: Node) -> bool:
+    return isinstance(node, Element) and node.tag == "a" and node.text.strip() in _PERMALINK_SIGNS

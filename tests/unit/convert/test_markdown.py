@@ -1,0 +1,210 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+BASE = "https://example.org/docs/page.html"
+
+
+def markdown(html: str, base: str = BASE, part: str = "full") -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, part), base)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>One</h1><h3>Three</h3>", "# One\n\n### Three\n"),
+        ("<p>a <b>b</b> <em>c</em> <del>d</del> <code>e</code></p>", "a **b** *c* ~~d~~ `e`\n"),
+        ("<ul><li>a<ul><li>b<ol><li>c</ol></ul></ul>", "- a\n  - b\n    1. c\n"),
+        ("<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b\n"),
+        ("<p>a<br>b", "a\\\nb\n"),
+        ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb\n"),
+        ("<ul><li><input type=checkbox checked> done", "- [x] done\n"),
+        ("<p>*not* _this_ [or](that)</p>", "\\*not\\* \\_this\\_ \\[or\\](that)\n"),
+        ("<p>&lt;script&gt;</p>", "\\<script>\n"),
+        ("", "\n"),
+    ],
+)
+def test_html_becomes_markdown(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<script>bad()</script>",
+        "<style>bad</style>",
+        "<noscript>bad</noscript>",
+        "<template><p>bad</p></template>",
+        "<!-- bad -->",
+        "<iframe src=x>bad</iframe>",
+        "<svg><title>bad</title><style>bad</style></svg>",
+        "<table><tr><th>x<td><script>bad()</script></table>",
+        "<pre><script>bad()</script></pre>",
+        "<noscript><noscript>bad</noscript></noscript>",
+    ],
+)
+def test_what_is_not_for_readers_is_gone(html: str) -> None:
+    """M1"""
+    assert "bad" not in markdown(f"<p>good</p>{html}<p>good</p>")
+
+
+@pytest.mark.parametrize("part", ["script", "template", "style"])
+def test_even_a_selected_script_is_no_content(part: str) -> None:
+    """M1, M3"""
+    assert markdown(f"<p>x</p><{part}>bad</{part}>", part=part) == "\n"
+
+
+def test_a_drawing_keeps_its_words() -> None:
+    """M1"""
+    assert markdown("<svg><title>bad</title><text>Label</text></svg>") == "Label\n"
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("other.html", "https://example.org/docs/other.html"),
+        ("/root", "https://example.org/root"),
+        ("../up#part", "https://example.org/up#part"),
+        ("", "https://example.org/docs/page.html"),
+        ("#part", "https://example.org/docs/page.html#part"),
+        ("?q=1", "https://example.org/docs/page.html?q=1"),
+        ("//cdn.example.com/x", "https://cdn.example.com/x"),
+        (" /spaced out ", "https://example.org/spaced%20out"),
+        ("https://user:secret@example.org/x", "https://example.org/x"),
+        ("mailto:me@example.org", "mailto:me@example.org"),
+    ],
+)
+def test_links_are_absolute(href: str, target: str) -> None:
+    """M1, U5"""
+    assert markdown(f'<p><a href="{href}">text</a></p>') == f"[text]({target})\n"
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["javascript:go()", "java\nscript:go()", "http://[bad", "http://exa mple.org/", "data:text/html,x", "vbscript:x"],
+)
+def test_links_that_lead_nowhere_are_plain_text(href: str) -> None:
+    """M1, U10"""
+    assert markdown(f'<p>a <a href="{href}">text</a> b</p>') == "a text b\n"
+
+
+def test_without_a_base_url_links_stay_as_they_were_written() -> None:
+    """M1"""
+    html = '<a href="x.html">a</a> <a href="http://example.org">b</a> <a href="">c</a> <a href="javascript:x">d</a>'
+    assert markdown(html, base="") == "[a](x.html) [b](http://example.org) [c](<>) d\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<h2 id=t>Title<a class="headerlink" href="#t" title="Permalink">¶</a></h2>',
+        '<h2><a href="#t" class=anchor aria-label="Permalink: Title"><svg><path/></svg></a>Title</h2>',
+        '<h2>Title <a href="#t">#</a></h2>',
+        '<h2>Title<a class=hash-link href="#t">\u200b</a></h2>',
+        '<h2><a id=t></a>Title<a href="https://example.org/docs/page.html#t">§</a></h2>',
+    ],
+)
+def test_headings_lose_their_permalinks(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "## Title\n"
+
+
+def test_other_links_with_a_sign_stay() -> None:
+    """M1"""
+    assert markdown('<p><a href="#symbols">#</a> <a href="/law">§</a></p>') == (
+        "[#](https://example.org/docs/page.html#symbols) [§](https://example.org/law)\n"
+    )
+    assert markdown("<h2>About C#</h2>") == "## About C#\n"
+
+
+def test_a_link_without_text_takes_its_label() -> None:
+    """M1"""
+    html = '<a href="https://code.example" aria-label="Source code"><svg><path/></svg></a>'
+    assert markdown(html) == "[Source code](https://code.example/)\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<img src="a b.png" alt="An image">', "![An image](https://example.org/docs/a%20b.png)"),
+        ('<img src="/x.png" alt="two\n lines" title="T">', '![two lines](https://example.org/x.png "T")'),
+        ('<img alt="only words">', "only words"),
+        (
+            '<img src="data:image/gif;base64,R0" data-src="/real.png" alt="late">',
+            "![late](https://example.org/real.png)",
+        ),
+        ('<img srcset="/small.png 1x, /large.png 2x">', "![](https://example.org/small.png)"),
+        (f'<img src="data:image/png;base64,{"A" * 2000}" alt="large">', "large"),
+        ('<img src="data:image/png;base64,AAAA" alt="small">', "![small](data:image/png;base64,AAAA)"),
+        ('<img src="javascript:x" alt="words">', "words"),
+        ('<a href="/to"><img src="/x.png" alt="A"></a>', "[![A](https://example.org/x.png)](https://example.org/to)"),
+        ('<a href="#to"><img src="/x.png" alt=""></a>', f"[![](https://example.org/x.png)]({BASE}#to)"),
+    ],
+)
+def test_images_are_absolute_or_leave_their_words(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<p>{html}</p>") == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "language"),
+    [
+        ("<pre><code class='language-python'>x</code></pre>", "python"),
+        ("<pre class='language-python'><code>x</code></pre>", "python"),
+        ("<pre><code class='lang-py'>x</code></pre>", "py"),
+        ("<pre class='prettyprint lang-py'>x</pre>", "py"),
+        ("<pre><code class='hljs python'>x</code></pre>", "python"),
+        ("<pre><code class='python hljs'>x</code></pre>", "python"),
+        ("<pre><code class='hljs language-c++'>x</code></pre>", "c++"),
+        ("<pre class='brush: js; gutter: false'>x</pre>", "js"),
+        ("<pre class='sourceCode haskell'><code>x</code></pre>", "haskell"),
+        ("<pre data-lang='Go'>x</pre>", "go"),
+        ("<div class='highlight-python3 notranslate'><div class='highlight'><pre>x</pre></div></div>", "python3"),
+        ("<div class='highlight highlight-source-shell'><pre>x</pre></div>", "shell"),
+        (
+            "<div class='language-rb highlighter-rouge'><div class='highlight'><pre><code>x</code></pre></div></div>",
+            "rb",
+        ),
+        ("<div class='highlight-default'><div class='highlight'><pre>x</pre></div></div>", ""),
+        ("<pre><code class='language-none'>x</code></pre>", ""),
+        ("<pre class='language-\"><script>'>x</pre>", ""),
+        ("<section class='language-x'><pre>x</pre></section>", ""),
+        ("<pre>x</pre>", ""),
+    ],
+)
+def test_code_blocks_are_fenced_with_their_language(html: str, language: str) -> None:
+    """M1"""
+    assert markdown(html) == f"```{language}\nx\n```\n"
+
+
+def test_code_is_kept_to_the_letter() -> None:
+    """M1"""
+    assert markdown("<pre>a  \n\n\n\n\tb ```\n</pre>") == "````\na  \n\n\n\n\tb ```\n````\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><span class=linenos>1</span>a\n<span class=linenos>2</span>b<button>Copy</button></pre>",
+        "<table><tr><td class=linenos><pre>1\n2</pre><td class=code><div><pre>a\nb</pre></div></table>",
+        "<figure><table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table></figure>",
+    ],
+)
+def test_line_numbers_and_buttons_are_no_code(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "```\na\nb\n```\n"
+
+
+def test_the_text_is_clean() -> None:
+    """M1"""
+    html = "<p>a\x01b\x7f\u0085c\r\nd</p><span id=x></span><div></div><span></span><h2>e</h2><ul><li></li></ul>"
+    assert markdown(html) == "abc d\n\n## e\n\n-\n"
+
+
+def test_several_elements_are_converted_in_order() -> None:
+    """M1, M3"""
+    assert markdown("<p>a</p><div>x</div><p></p><p>b</p>", part="p") == "a\n\nb\n"

@@ -1,0 +1,68 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>un <b>été</b> à la mer", "un **été** à la mer"),
+        ("<p>слово <em>важное</em>, да", "слово *важное*, да"),
+        ("<p>日<strong>本</strong>語", "日**本**語"),
+        ("<p>كلمة <b>مهمة</b> هنا", "كلمة **مهمة** هنا"),
+        ("<p>हिन्दी <i>हिन्दी</i> है", "हिन्दी *हिन्दी* है"),
+        ("<p><b>Прим.: </b>текст", "**Прим.:** текст"),
+        ("<p>a<i>\u00a0é\u00a0</i>b", "a\u00a0*é*\u00a0b"),
+        ("<p><b>“é”</b> x", "**“é”** x"),
+        ("<p>x <b><i>é</i></b> y", "x ***é*** y"),
+        ("<p>x <b>é <i>y</i></b> z", "x **é *y*** z"),
+        ("<p>x <del>é</del> y", "x ~~é~~ y"),
+        ("<p>x <b><a href='/y'>é</a></b> z", "x **[é](https://example.org/y)** z"),
+        ("<p>x <a href='/y'><b>é</b></a> z", "x [**é**](https://example.org/y) z"),
+        ("<p>x <b>can’t</b> y", "x **can’t** y"),
+    ],
+)
+def test_emphasis_beyond_ascii_is_markdown(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>是<b>“重要”</b>的", "是<strong>“重要”</strong>的"),
+        ("<p><i>é</i><b>à</b>", "<em>é</em>**à**"),
+    ],
+)
+def test_emphasis_that_markdown_cannot_have_there_stays_html(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected + "\n"
+
+
+def test_one_word_beyond_ascii_does_not_change_the_rest_of_the_page() -> None:
+    """M1"""
+    html = '<p><b>é</b> x</p><p>See <a href="/y"><b>PEP</b></a> and <i>(x)</i>.</p>'
+    assert markdown(html) == "**é** x\n\nSee [**PEP**](https://example.org/y) and *(x)*.\n"
+
+
+def test_sub_and_superscripts_keep_their_meaning() -> None:
+    """M1"""
+    assert markdown("<p>2<sup>10</sup> H<sub>2</sub>O<sup> </sup>") == "2<sup>10</sup> H<sub>2</sub>O\n"
+
+
+def test_nothing_is_marked_in_code() -> None:
+    """M1"""
+    html = "<p><code>x<sup>2</sup> <b>é</b></code></p><pre>y<sup>2</sup> <b>é</b></pre>"
+    assert markdown(html) == "`x2 é`\n\n```\ny2 é\n```\n"
+
+
+def test_emphasis_around_blocks_is_left_to_the_converter() -> None:
+    """M1"""
+    assert "é" in markdown("<b><p>é</p><p>à</p></b>")

@@ -1,0 +1,104 @@
+import codecs
+
+import pytest
+
+from quire.extract.decode import decode
+
+
+def text_of(body: bytes, content_type: str = "") -> str:
+    document, _ = decode(body, content_type)
+    return document.root.text if document.root else ""
+
+
+def encoding_of(body: bytes, content_type: str = "") -> str:
+    return decode(body, content_type)[1].lower()
+
+
+def test_a_byte_order_mark_wins_over_header_and_meta() -> None:
+    """M2, R9"""
+    body = codecs.BOM_UTF8 + "<meta charset=windows-1251><p>naïve".encode()
+    assert encoding_of(body, "text/html; charset=shift_jis") == "utf-8"
+    assert text_of(body, "text/html; charset=shift_jis") == "naïve"
+
+
+@pytest.mark.parametrize(("codec", "mark"), [("utf-16-le", codecs.BOM_UTF16_LE), ("utf-16-be", codecs.BOM_UTF16_BE)])
+def test_utf_16_is_read_by_its_mark(codec: str, mark: bytes) -> None:
+    """M2, R9"""
+    assert text_of(mark + "<p>naïve 漢字".encode(codec), "text/html; charset=utf-8") == "naïve 漢字"
+
+
+def test_the_header_wins_over_meta() -> None:
+    """M2, R9"""
+    body = "<meta charset=utf-8><p>Привет".encode("windows-1251")
+    assert text_of(body, "text/html; charset=windows-1251") == "Привет"
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        'text/html; charset="windows-1251"',
+        "text/html;charset='windows-1251'",
+        "TEXT/HTML; CHARSET = CP1251",
+        "text/html; boundary=x; charset=windows-1251; version=1",
+    ],
+)
+def test_a_header_may_write_its_label_in_many_ways(content_type: str) -> None:
+    """M2, R9"""
+    assert text_of("<p>Привет".encode("windows-1251"), content_type) == "Привет"
+
+
+@pytest.mark.parametrize("label", ["klingon", "utf-7", "", "é", "\x00", "none", '"'])
+def test_an_unknown_label_in_the_header_is_no_label(label: str) -> None:
+    """M2, R9"""
+    body = "<meta charset=windows-1251><p>Привет".encode("windows-1251")
+    assert text_of(body, f"text/html; charset={label}") == "Привет"
+
+
+def test_a_label_that_browsers_refuse_does_not_lose_the_page() -> None:
+    """M2, R9"""
+    assert text_of(b"<p>plain words", "text/html; charset=iso-2022-kr") == "plain words"
+    assert text_of(b"<meta charset=hz-gb-2312><p>plain words") == "plain words"
+
+
+def test_meta_wins_over_detection_even_far_down_the_page() -> None:
+    """M2, R9"""
+    body = "<p>{}<meta charset=windows-1251><p>Привет".format(" " * 3000).encode("windows-1251")
+    assert encoding_of(body) == "windows-1251"
+
+
+def test_an_xml_declaration_names_the_encoding_where_meta_does_not() -> None:
+    """M2, R9"""
+    body = '<?xml version="1.0" encoding="windows-1251"?><p>щ'.encode("windows-1251")
+    assert encoding_of(body, "application/xhtml+xml") == "windows-1251"
+    assert text_of(b'<?xml version="1.0" encoding="utf-16"?><p>words') == "words"
+    assert text_of(b'<?xml version="1.0" encoding="klingon"?><p>words') == "words"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_seen_by_its_zero_bytes(codec: str) -> None:
+    """M2, R9"""
+    assert text_of("<p>words".encode(codec)) == "words"
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("utf-8", "naïve café"),
+        ("windows-1252", "naïve café"),
+        ("shift_jis", "これは日本語の文章です。漢字とかなが混ざっています。"),
+        ("euc_kr", "한국어로 쓴 문장입니다. 글자 집합을 찾아야 합니다."),
+        ("windows-1251", "Это русский текст, написанный по-русски."),
+        ("gb18030", "这是一段用简体中文写成的文字，需要猜测它的编码。"),
+    ],
+)
+def test_what_nothing_declares_is_detected(codec: str, text: str) -> None:
+    """M2, R9"""
+    assert text_of(f"<p>{text}".encode(codec), "text/html") == text
+
+
+@pytest.mark.parametrize("body", [b"", b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"<", bytes(range(256)) * 4])
+def test_any_bytes_are_a_page(body: bytes) -> None:
+    """M2, U10"""
+    document, encoding = decode(body, "text/html; charset=utf-8")
+    assert document.root is not None
+    assert encoding

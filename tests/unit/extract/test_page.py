@@ -1,0 +1,137 @@
+import pytest
+from turbohtml import Element
+
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+from quire.extract.page import count_words, facts, text_of
+from quire.records import Facts
+
+URL = "https://example.org/docs/page.html"
+
+
+def facts_of(html: str) -> Facts:
+    return facts(decode(html.encode(), "text/html; charset=utf-8")[0], URL)
+
+
+def body_of(html: str) -> list[Element]:
+    return content_of(decode(html.encode(), "text/html; charset=utf-8")[0], "full")
+
+
+def test_a_full_page_tells_all_about_itself() -> None:
+    """M4"""
+    found = facts_of(
+        """<html lang="en-GB"><head><title> A
+        page &amp; more </title>
+        <meta name="Description" content="What it  is about.">
+        <meta property="article:published_time" content="2024-05-06T07:08:09Z">
+        <meta property="article:modified_time" content="2024-06-07">
+        <link rel="canonical" href="../page#top"></head>
+        <body><h1>Heading</h1><p>Three words here.</p><h2>Second <em>one</em></h2></body>"""
+    )
+    assert found == Facts(
+        title="A page & more",
+        h1="Heading",
+        description="What it is about.",
+        canonical="https://example.org/page",
+        language="en-GB",
+        published="2024-05-06T07:08:09Z",
+        modified="2024-06-07",
+        headings=((1, "Heading"), (2, "Second one")),
+        word_count=6,
+    )
+
+
+def test_a_bare_page_has_no_facts() -> None:
+    """M4"""
+    assert facts_of("") == Facts()
+    assert facts_of("<frameset><frame src=x></frameset>") == Facts()
+
+
+def test_social_media_properties_stand_in_for_missing_ones() -> None:
+    """M4"""
+    found = facts_of('<meta property="og:title" content="T"><meta property="og:description" content="D">')
+    assert (found.title, found.description) == ("T", "D")
+
+
+def test_the_title_is_not_that_of_a_drawing() -> None:
+    """M4"""
+    assert facts_of("<svg><title>icon</title></svg>").title is None
+    assert facts_of("<svg><title>icon</title></svg><title>Page</title>").title == "Page"
+
+
+@pytest.mark.parametrize(
+    ("html", "published", "modified"),
+    [
+        ('<time datetime="2020-01-02">then</time>', "2020-01-02", None),
+        ('<time datetime="2019">x</time><time itemprop=datePublished datetime="2020">y</time>', "2020", None),
+        ('<time itemprop="dateModified" datetime="2021"></time>', "2021", "2021"),
+        (
+            '<script type="application/ld+json">[{"datePublished": "2018", "dateModified": "2022"}]</script>',
+            "2018",
+            "2022",
+        ),
+        ('<meta itemprop="datePublished" content="2017"><meta name=date content="2016">', "2017", None),
+        ('<script type="application/ld+json">{"datePublished": 2018}</script>', None, None),
+        ("<time>yesterday</time>", None, None),
+    ],
+)
+def test_dates_come_from_meta_structured_data_and_time(html: str, published: str | None, modified: str | None) -> None:
+    """M4"""
+    found = facts_of(html)
+    assert (found.published, found.modified) == (published, modified)
+
+
+def test_a_canonical_url_resolves_against_the_base_element() -> None:
+    """M4, S9"""
+    assert facts_of('<base href="/v2/"><link rel="canonical" href="x">').canonical == "https://example.org/v2/x"
+    assert facts_of('<link rel="Canonical shortlink" href="http://[bad">').canonical is None
+    assert facts_of('<meta property="og:url" content="/x">').canonical is None
+
+
+def test_headings_lose_the_sign_of_their_permalink_only() -> None:
+    """M4"""
+    html = """<h1>Top<a class=headerlink href="#t">¶</a></h1><h2><a href="#c">#</a> C#</h2>
+        <h3>F# <a href="#f">#</a></h3><h4>\u200b</h4><h5>A<a href="#x">\u200b</a></h5><h6><a href="#y">#</a></h6>"""
+    assert facts_of(html).headings == ((1, "Top"), (2, "C#"), (3, "F#"), (5, "A"))
+
+
+def test_headings_and_words_are_those_of_the_content() -> None:
+    """M3, M4"""
+    document, _ = decode(b"<h1>Site</h1><nav><h2>Menu</h2></nav><main><h2>Part</h2><p>Just these words.</p></main>", "")
+    found = facts(document, URL, content_of(document, "main"))
+    assert found.headings == ((2, "Part"),)
+    assert found.word_count == 4
+    assert found.h1 == "Site"
+
+
+def test_lengths_are_bounded() -> None:
+    """M4, U10"""
+    html = f"<title>{'x' * 10**6}</title><meta name=description content='{'y ' * 10**5}'>" + "<h2>h</h2>" * 2000
+    found = facts_of(html)
+    assert len(found.title or "") == 500
+    assert len(found.description or "") <= 2000
+    assert len(found.headings) == 500
+
+
+def test_text_keeps_blocks_apart_and_leaves_scripts_out() -> None:
+    """M4"""
+    html = """<p>one</p><p>two <b>th</b>ree</p><ul><li>a<li>b</ul><script>no()</script><style>no</style>
+        <table><tr><td>c<td>d</table>"""
+    assert text_of(body_of(html)).split() == ["one", "two", "three", "a", "b", "c", "d"]
+
+
+def test_a_table_cannot_blow_up_the_text() -> None:
+    """M4, U10"""
+    html = f"<table><tr><td>{'word ' * 20_000}<td>x{'<tr><td>a<td>b' * 20_000}</table>"
+    text = text_of(body_of(html))
+    assert len(text) < 10 * len(html)
+    assert count_words(text) == 60_001
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("", 0), ("one two\nthree", 3), ("これは日本語の文章です。", 11), ("中文和English混合的一句话，没有空格", 14)],
+)
+def test_words_are_counted_in_scripts_without_spaces_too(text: str, words: int) -> None:
+    """M4"""
+    assert count_words(text) == words
