@@ -1,6 +1,7 @@
 # `make demo` and `make test` work as the first command in a fresh clone: scripts/setup installs what is missing,
 # or, without root, says what to install.
 PYTHON := .venv/bin/python
+CODE := src tests bench scripts
 
 .PHONY: help setup demo test check bench soak lock clean
 
@@ -26,8 +27,8 @@ test: check
 	$(PYTHON) -m pytest -n 2
 
 check: setup
-	$(PYTHON) -m ruff check .
-	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check $(CODE)
+	$(PYTHON) -m ruff format --check $(CODE) --exclude '*.md'
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest tests/test_layers.py
 

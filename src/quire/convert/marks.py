@@ -96,7 +96,7 @@ def _holds(emphasis: Element, end: int) -> bool:
         return True
     if edge.isspace() or isinstance(neighbour, Element):
         return False
-    if isinstance(neighbour, Text):
+    if isinstance(neighbour, Text) and neighbour.data:
         return not _is_word(neighbour.data[-1 - end])
     parent = emphasis.parent
     return isinstance(parent, Element) and parent.tag in _LINE_STARTERS

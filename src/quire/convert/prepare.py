@@ -67,10 +67,12 @@ def absolute_images(images: Iterable[Element], base: str) -> None:
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
         source = _source(image, base)
-        if source is None:
-            image.replace_with(Text(image.attr("alt") or ""))
-        else:
+        if source is not None:
             image.attrs["src"] = source
+        elif words := image.attr("alt"):
+            image.replace_with(Text(words))
+        else:
+            image.extract()
 
 
 def name_languages(blocks: Iterable[Element]) -> None:

@@ -110,6 +110,8 @@ def _write_lines(table: Element) -> None:
     for block in blocks:
         if block.tag == "li":
             block.insert(0, Text("• "))
+        if isinstance(gap := block.previous_sibling, Text) and not gap.data.strip():
+            gap.extract()
         block.insert_before(Element("br"))
         if block.tag == "pre":
             block.replace_with(*_code_lines(block))

@@ -31,8 +31,8 @@ def test_short_rows_are_filled_up() -> None:
 def test_blocks_in_a_cell_become_lines() -> None:
     """M1"""
     html = """<table><tr><th>a<th>b<tr><td>x<br>y<td><ul><li>one</li> <li onclick="go()">two</li></ul>
-        <tr><td><p>p</p><p>q</p><td><pre>c\n  d</pre></table>"""
-    assert markdown(html) == ("| a | b |\n| --- | --- |\n| x<br>y | • one<br>• two |\n| p<br>q | `c`<br>`  d` |\n")
+        <tr><td><p>p</p><p>q</p><td><pre>c\nd</pre></table>"""
+    assert markdown(html) == ("| a | b |\n| --- | --- |\n| x<br>y | • one<br>• two |\n| p<br>q | `c`<br>`d` |\n")
 
 
 @pytest.mark.parametrize(
