@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from quire import urls
 from quire.convert.front_matter import body_hash, split
@@ -25,22 +25,24 @@ async def adopt(
     policy: urls.UrlPolicy,
 ) -> int:
     """Enter processed URLs as saved, with the links their files hold; start URLs are asked again for theirs."""
+    links: list[Link] = []
     adopted = 0
     for url in processed:
         key = urls.fingerprint_of(url, policy)
-        if key is None or key in start or frontier.knows(key, secure=True):
+        if (
+            key is None
+            or key in start
+            or not frontier.enter(Link(url, key, "processed"), page := _page_on_disk(url, files))
+        ):
             continue
-        found = _page_on_disk(url, files)
-        frontier.enter(Link(url, key, "processed"), found[0] if found else None)
-        links = (urls.resolve(link, url) for link in (found[1] if found else ()))
-        await frontier.add(
-            Link(link, key, "a", url, 1) for link in links if link and (key := urls.fingerprint_of(link, policy))
-        )
         adopted += 1
+        if page:
+            links.extend(_links_in(files.read(page.path or "") or b"", url, policy))
+    await frontier.add(links)
     return adopted
 
 
-def _page_on_disk(url: str, files: MirrorFiles) -> tuple[PageRecord, list[str]] | None:
+def _page_on_disk(url: str, files: MirrorFiles) -> PageRecord | None:
     try:
         path = page_path(url)
         data = files.read(path)
@@ -50,7 +52,14 @@ def _page_on_disk(url: str, files: MirrorFiles) -> tuple[PageRecord, list[str]] 
         return None
     fields, body = split(data.decode("utf-8", "replace"))
     facts = Facts(title=fields.get("title"), description=fields.get("description"))
-    page = PageRecord(
-        path, folded(path), False, len(data), body_hash(body), facts, fetched_at=fields.get("fetched_at", "")
-    )
-    return page, list(dict.fromkeys(_LINK.findall(body)))
+    fetched_at = fields.get("fetched_at", "")
+    return PageRecord(path, folded(path), False, len(data), body_hash(body), facts, fetched_at=fetched_at)
+
+
+def _links_in(data: bytes, url: str, policy: urls.UrlPolicy) -> Iterator[Link]:
+    """The links that a page's Markdown holds."""
+    for target in dict.fromkeys(_LINK.findall(data.decode("utf-8", "replace"))):
+        resolved = urls.resolve(target, url)
+        key = urls.fingerprint_of(resolved, policy) if resolved else None
+        if resolved and key is not None:
+            yield Link(resolved, key, "a", url, 1)

@@ -10,10 +10,12 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from quire import urls
 from quire.adoption import adopt
 from quire.engine import Engine, Stages
 from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
+from quire.explaining import sentence
 from quire.filter.judge import Judge
 from quire.finishing import finish, write_reports
 from quire.opening import PROCESSED_FILE, OpenMirror, open_mirror
@@ -90,6 +92,8 @@ class _Crawl:
             number = await adopt(self._mirror.processed, known, self._frontier, self._mirror.files, stages.policy)
             self._warn(f"{number} pages that {PROCESSED_FILE} names are not fetched again")
         stages.shelf.check_space()
+        if not self._settings.scope.discover:
+            await self._frontier.add(start)
         engine = Engine(stages, self._settings, self._emit)
         # Pages that turn out to be copies make room for others below the limit of pages.
         while True:
@@ -103,7 +107,18 @@ class _Crawl:
         limited = limit is not None and self._frontier.counts().get(State.PENDING, 0) > 0
         finished = self._close("finished", f"--max-pages {limit}" if limited else "")
         self._emit(finished)
+        if finished.counts["saved"] + finished.counts["unchanged"] == 0:
+            raise CrawlError(self._nothing_saved())
         return finished
+
+    def _nothing_saved(self) -> str:
+        """Say why there is no page at all: what became of the first start URL tells."""
+        ledger = Ledger(self._mirror.database)
+        for url in self._settings.start:
+            decision = ledger.decision(urls.fingerprint_of(url, policy_of(self._settings)) or 0)
+            if decision:
+                return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
+        return "nothing was saved: no sitemap named a page; check the address and start again"
 
     def _leave(self, stop: BaseException) -> None:
         """Save what there is; the crawl can be taken up again."""

@@ -64,6 +64,7 @@ class Engine:
         self._started = 0
         self._busy = 0
         self._finished_one = asyncio.Event()
+        self._refusing: set[str] = set()
         self._follow = "links" in settings.scope.discover
 
     async def run(self, start: Sequence[Link]) -> None:
@@ -162,6 +163,9 @@ class Engine:
         if not self._frontier.paced(host):
             self._frontier.pace(host, max(gap, rules.delay or 0.0))
         if rules.refusal:
+            if host not in self._refusing:
+                self._refusing.add(host)
+                self._emit(Notice(f"{rules.refusal}, so no URL of {host} may be asked for"))
             return Skipped("robots-unreachable", rules.refusal)
         return None if rules.allowed(link.url) else Skipped("robots", "disallowed by robots.txt")
 
@@ -255,7 +259,7 @@ class Engine:
         if key == link.key:
             return Moved(target)
         rule = self._stages.rule
-        if link.start and not rule.internal(target):
+        if link.start and self._settings.scope.discover and not rule.internal(target):
             rule.rebase(urls.host(link.url), target)
             self._frontier.put("bases", "\n".join(rule.bases))
             self._emit(Notice(f"{link.url} redirects to {target}: mirroring the site there"))

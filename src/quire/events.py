@@ -57,12 +57,6 @@ class PageRetried(Struct, frozen=True):
     after: float
 
 
-class UrlFound(Struct, frozen=True):
-    """A URL was accepted for crawling; sent only when somebody listens for discovery."""
-
-    url: str
-
-
 class UrlRejected(Struct, frozen=True):
     url: str
     state: State
@@ -97,7 +91,6 @@ Event = (
     | PageSkipped
     | PageFailed
     | PageRetried
-    | UrlFound
     | UrlRejected
     | Notice
     | CrawlFinished

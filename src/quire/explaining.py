@@ -24,7 +24,7 @@ _SENTENCES = {
 }
 _REASONS = {
     (State.SKIPPED, "robots"): "skipped: robots.txt does not allow it; --ignore-robots would",
-    (State.SKIPPED, "robots-unreachable"): "skipped: {detail}, so nothing on the host may be asked for",
+    (State.SKIPPED, "robots-unreachable"): "skipped, as nothing on the host may be asked for: {detail}",
     (State.SKIPPED, "not-found"): "skipped: the server says there is no such page ({detail})",
     (State.SKIPPED, "gone"): "skipped: the server says the page is gone ({detail})",
     (State.SKIPPED, "extension"): "skipped: {detail} files are downloads, not pages",
@@ -84,15 +84,14 @@ def settings_of(ledger: Ledger) -> Settings:
 
 def _trail(decision: Decision, ledger: Ledger) -> Iterator[str]:
     """How the URL was reached, from the page that names it back to a start URL."""
+    if decision.source == "start":
+        yield "  it is a start URL"
     for _ in range(_LONGEST_TRAIL):
-        if decision.source == "start":
-            yield "  it is a start URL" if decision.depth == 0 else "  which is a start URL"
-            return
         if decision.found_on is None:
-            yield f"  found by: {decision.source}"
             return
-        yield f"  found on: {decision.found_on} ({decision.source})"
         parent = ledger.parent(decision)
+        start = ", a start URL" if parent and parent.source == "start" else ""
+        yield f"  found on: {decision.found_on}{start} ({decision.source})"
         if parent is None:
             return
         decision = parent

@@ -33,9 +33,9 @@ def finish(mirror: OpenMirror, frontier: SqliteFrontier) -> int:
 def write_reports(mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished) -> None:
     """Write the manifest, the index and the list of failures; with `--prune`, delete what is gone first."""
     ledger = Ledger(mirror.database)
-    changes = ledger.changes()
+    changes = ledger.changes(complete=finished.complete)
     if settings.mirror.prune and finished.complete and ledger.crawl > 1:
-        closing.drop_gone(mirror.database, [(id, path) for id, _, path in ledger.gone()])
+        closing.drop_gone(mirror.database, [(id, path) for id, _, path in ledger.gone(complete=True)])
         do_chores(mirror.database, mirror.files)
     statistics = _statistics(ledger)
     heads: dict[str, object] = {

@@ -29,6 +29,7 @@ from quire.store.shelf import FAILED_LOG
 FRONTIER_FILE = "_frontier.sqlite"
 PROCESSED_FILE = "_processed.txt"
 LOCK_FILE = ".quire.lock"
+_SINGLE_PAGES = "given one by one"
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md")
 
 
@@ -50,7 +51,10 @@ class OpenMirror:
 
 
 def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -> OpenMirror:
-    """Lock the folder and bring its frontier into the state in which the crawl can go on."""
+    """Lock the folder and bring its frontier into the state in which the crawl can go on.
+
+    Without discovery (`settings.scope.discover` is empty) the start URLs are single pages for any mirror.
+    """
     files = MirrorFiles(settings.mirror.output)
     files.create()
     lock = _lock(files.root)
@@ -60,7 +64,10 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
         database = _sound_database(files, warn)
         try:
             _check_identity(database, settings)
-            resumed = _prepare(database, files, settings, judge, warn)
+            if settings.scope.discover:
+                resumed = _prepare(database, files, settings, judge, warn)
+            else:
+                resumed = _prepare_pages(database, settings)
             processed = _mend_processed(database, files, warn, new=not resumed)
         except BaseException:
             database.close()
@@ -144,7 +151,7 @@ def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.
 
 def _identity(settings: Settings) -> dict[str, object]:
     return {
-        "start URLs": sorted(urls.normalise(url) or url for url in settings.start),
+        "start URLs": sorted(map(urls.shown, settings.start)) if settings.scope.discover else [_SINGLE_PAGES],
         "--query": settings.scope.query,
         "--noise-params": sorted(settings.scope.noise_params),
         "--ignore-case": settings.scope.ignore_case,
@@ -161,7 +168,7 @@ def _check_identity(database: sqlite3.Connection, settings: Settings) -> None:
         crawls.put(database, "identity", json.encode(identity).decode())
         return
     for name, old in json.decode(before).items():
-        if identity.get(name) != old:
+        if identity.get(name) != old and (name != "start URLs" or settings.scope.discover):
             raise UsageError(
                 f"{settings.mirror.output} holds a mirror made with {name} {_shown(old)},"
                 f" not {_shown(identity.get(name))}; choose another --output, or --fresh to start over"
@@ -188,6 +195,8 @@ def _prepare(
         _remove_notes(database, files)
         crawls.begin_update(database)
         files.remove(PROCESSED_FILE)
+    elif status == "finished" and not any(crawls.kept_pages(database)):
+        crawls.start_over(database)
     elif status == "finished":
         for url in crawls.retry_failed(database):
             files.remove(placeholder_path("_failed", url))
@@ -200,13 +209,33 @@ def _prepare(
     if new_filters:
         changed = crawls.judge_again(database, judge)
         warn(f"the filters changed: {changed} URLs were judged differently")
-    crawls.put(database, "filters", filters)
-    crawls.put(
-        database, "scope", json.encode({"scope": asdict(settings.scope), "filters": asdict(settings.filters)}).decode()
-    )
-    crawls.put(database, "start", json.encode(settings.start).decode())
-    crawls.put(database, "status", "running")
+    _keep_settings(database, settings)
     return status is not None
+
+
+def _prepare_pages(database: sqlite3.Connection, settings: Settings) -> bool:
+    """Let single pages be asked for, whatever the mirror knows of them."""
+    status = crawls.note(database, "status")
+    if status not in (None, "finished"):
+        raise UsageError(
+            f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
+            " or choose another --output"
+        )
+    if status is None:
+        _keep_settings(database, settings)
+        crawls.put(database, "seeded", "yes")
+    policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
+    crawls.ask_for(database, [key for url in settings.start if (key := urls.fingerprint_of(url, policy)) is not None])
+    return status is not None
+
+
+def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
+    """What `quire why` and a later run need to know."""
+    kept = {"scope": asdict(settings.scope), "filters": asdict(settings.filters)}
+    crawls.put(database, "scope", json.encode(kept).decode())
+    crawls.put(database, "start", json.encode(settings.start).decode())
+    crawls.put(database, "filters", fingerprint(settings))
+    crawls.put(database, "status", "running")
 
 
 def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None]) -> None:

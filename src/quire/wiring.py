@@ -10,6 +10,7 @@ from quire.discover.sitemaps import SitemapSource
 from quire.engine import Stages
 from quire.errors import UsageError
 from quire.fetch.http import HttpFetcher
+from quire.fetch.patience import patient
 from quire.filter.judge import Judge
 from quire.ports import Shelf
 from quire.press.frames import Job
@@ -78,7 +79,11 @@ def stages_of(
     warn: Callable[[str], None],
 ) -> Stages:
     policy = policy_of(settings)
-    robots = None if settings.filters.ignore_robots else Robots(fetcher.beginning, settings.fetch.user_agent)
+    robots = (
+        None
+        if settings.filters.ignore_robots
+        else Robots(patient(fetcher.beginning, settings.pace), settings.fetch.user_agent)
+    )
     extra = sitemaps_named(settings)
     sitemaps = None
     if "sitemap" in settings.scope.discover or extra:

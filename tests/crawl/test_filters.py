@@ -94,7 +94,7 @@ def test_complex_filter_combination(site: Site, mirror: Mirror) -> None:
 def test_a_pattern_is_searched_and_may_be_repeated(site: Site, mirror: Mirror) -> None:
     """F2, F1"""
     listed(site, ["/a/docs-x", "/guide", "/news", "/docs"])
-    mirror("--include-pattern", "docs", "--include-pattern", "guide$", "--exclude-pattern", "-x")
+    mirror("--include-pattern", "docs", "--include-pattern", "guide$", "--exclude-pattern=-x")
     assert sorted(asked(site)) == ["/", "/docs", "/guide"]
 
 

@@ -38,8 +38,8 @@ class Console:
                 self._always(f"Failed: {url} ({detail or reason})")
             case Notice(text=text):
                 self._always(f"Warning: {text}")
-            case CrawlStarted(already_saved=saved, crawl=crawl) if saved or crawl > 1:
-                self._say(f"Updating crawl {crawl - 1}" if crawl > 1 else f"Going on: {saved} pages are saved already")
+            case CrawlStarted(already_saved=saved) if saved:
+                self._say(f"Going on: {saved} pages are saved already")
             case PageRetried(url=url, detail=detail, after=after):
                 self._detail(f"Retrying: {url} in {after:g} s ({detail})")
             case PageSkipped(url=url, state=state, reason=reason, detail=detail):

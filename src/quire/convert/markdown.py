@@ -9,15 +9,11 @@ from typing import Final
 from turbohtml import Element, Markdown
 
 from . import marks
-from .prepare import NOISE, absolute_images, absolute_links, drop, name_languages
+from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages
 from .tables import even_tables
 
-_KINDS: Final = (
-    {tag: tag for tag in ("a", "img", "pre", "table")}
-    | dict.fromkeys(marks.MARKED, "mark")
-    | dict.fromkeys(NOISE, "noise")
-)
-
+_CHANGED: Final = ("a", "img", "input", "pre", "table")
+_KINDS: Final = {tag: tag for tag in _CHANGED} | dict.fromkeys(marks.MARKED, "mark") | dict.fromkeys(NOISE, "noise")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
@@ -36,13 +32,16 @@ def to_markdown(elements: Iterable[Element], base_url: str) -> str:
 def _converted(element: Element, base_url: str) -> str:
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
     found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
-    for each in element.iter_elements(_KINDS, include_self=True):
+    if element.tag in _CHANGED:
+        found[element.tag].append(element)
+    for each in element.iter_elements(_KINDS):
         found[_KINDS[each.tag]].append(each)
     drop(found["noise"])
     even_tables(found["table"])
     absolute_links(found["a"], base_url)
     absolute_images(found["img"], base_url)
     name_languages(found["pre"])
+    free_checkboxes(found["input"])
     is_marked = marks.mark(found["mark"])
     markdown = element.to_markdown(_MARKDOWN)
     return marks.write(markdown) if is_marked else markdown

@@ -44,7 +44,7 @@ def mark(elements: Iterable[Element]) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
     is_any_marked = False
     for element in elements:
-        # What is nested in its own kind means nothing more, and hundreds of levels would each be read to the end.
+        # Nesting in its own kind is left to turbohtml: hundreds of levels would each be read to the end.
         if element.find(element.tag):
             continue
         text = element.text

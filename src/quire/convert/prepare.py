@@ -87,6 +87,14 @@ def name_languages(blocks: Iterable[Element]) -> None:
         block.attrs["class"] = f"language-{language}" if language else None
 
 
+def free_checkboxes(inputs: Iterable[Element]) -> None:
+    """Take the check boxes of task lists out of their labels, where turbohtml does not see them."""
+    for box in inputs:
+        label = box.parent
+        if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label":
+            label.unwrap()
+
+
 def _is_permalink(anchor: Element) -> bool:
     label = anchor.text.strip(_INVISIBLE)
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):

@@ -24,16 +24,29 @@ def even_tables(tables: Iterable[Element]) -> None:
     """Complete every table's rows, and turn tables that only lay out a page into blocks."""
     for table in tables:
         # The tables inside are asked first: the outermost of many nested ones must not search them all.
-        if table.find("table") or not _is_grid(table):
+        if table.find("table"):
             _lay_out(table)
-        else:
+        elif code := _only_code(table):
+            table.clear()
+            table.append(code)
+            table.tag = "div"
+        elif _is_grid(table):
             _write_lines(table)
+        else:
+            _lay_out(table)
+
+
+def _only_code(table: Element) -> Element | None:
+    """Return the code of a table that only puts line numbers beside it."""
+    if not table.find("pre"):
+        return None
+    table.remove(_LINE_NUMBERS)
+    code = table.find("pre")
+    return code if code and code.text.strip() == table.text.strip() else None
 
 
 def _is_grid(table: Element) -> bool:
     """Complete a table's rows; False if it holds no data but the parts of a page."""
-    if table.find("pre"):
-        table.remove(_LINE_NUMBERS)
     if not table.find("th") and table.select_one(_LAID_OUT):
         return False
     rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
@@ -110,13 +123,14 @@ def _write_lines(table: Element) -> None:
     for block in blocks:
         if block.tag == "li":
             block.insert(0, Text("• "))
-        if isinstance(gap := block.previous_sibling, Text) and not gap.data.strip():
-            gap.extract()
         block.insert_before(Element("br"))
         if block.tag == "pre":
             block.replace_with(*_code_lines(block))
     if blocks:
         table.strip_tags(_UNWRAPPED)
+        for line_break in table.find_all("br"):
+            if isinstance(before := line_break.previous_sibling, Text):
+                before.data = before.data.rstrip()
         for cell in table.select(_CELLS):
             _drop_first_breaks(cell)
 

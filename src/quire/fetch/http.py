@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import socket
 import time
 from collections.abc import AsyncIterator
@@ -145,7 +146,7 @@ class HttpFetcher:
                     f"{host}: no secure connection ({error}); --insecure skips the check", permanent=True
                 )
             case aiohttp.ClientConnectorError():
-                return Unreachable(f"{host}: {error.os_error.strerror or error}")
+                return Unreachable(f"{host}: {os.strerror(error.os_error.errno or 0)}")
             case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError() | OSError():
                 return Unreachable(f"{host} broke the connection off ({_short(error)})")
             case _:

@@ -27,11 +27,24 @@ def retry_failed(database: sqlite3.Connection) -> list[str]:
     """Let failed URLs of the last crawl have another turn; returns them."""
     crawl = int(note(database, "crawl") or 1)
     rows = database.execute(
-        """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = '' WHERE state = ? AND crawl = ?
-           RETURNING url""",
-        (State.FAILED, crawl),
+        """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = ''
+           WHERE crawl = ? AND (state = ? OR (state = ? AND reason = 'robots-unreachable')) RETURNING url""",
+        (crawl, State.FAILED, State.SKIPPED),
     )
     return [url for (url,) in rows.fetchall()]
+
+
+def start_over(database: sqlite3.Connection) -> None:
+    """Forget a crawl that brought nothing."""
+    database.execute("DELETE FROM urls")
+    put(database, "seeded", None)
+
+
+def ask_for(database: sqlite3.Connection, keys: list[int]) -> None:
+    """Let these URLs have a turn, whatever was decided about them."""
+    database.executemany(
+        "UPDATE urls SET state = 0, attempts = 0, redirects = 0, rank = 0 WHERE key = ?", [(key,) for key in keys]
+    )
 
 
 def noted(database: sqlite3.Connection) -> list[str]:

@@ -167,20 +167,24 @@ class Ledger:
             groups.setdefault(hash, []).append(urls.shown(url))
         return [group for group in groups.values() if len(group) > 1]
 
-    def changes(self) -> Changes:
+    def changes(self, *, complete: bool) -> Changes:
         kept = "SELECT url FROM pages JOIN urls USING (id) WHERE state IN (1, 2) AND crawl = ? AND "
         added = self._db.execute(kept + "first = ? ORDER BY url", (self.crawl, self.crawl))
         changed = self._db.execute(kept + "changed = ? AND first < ? ORDER BY url", (self.crawl,) * 3)
         return Changes(
             [urls.shown(url) for (url,) in added],
             [urls.shown(url) for (url,) in changed],
-            [urls.shown(url) for _, url, _ in self.gone()],
+            [urls.shown(url) for _, url, _ in self.gone(complete=complete)],
         )
 
-    def gone(self) -> Iterator[tuple[int, str, str]]:
-        """Pages of the mirror that the site no longer has: id, URL and path."""
+    def gone(self, *, complete: bool) -> Iterator[tuple[int, str, str]]:
+        """Pages that do not belong to the mirror any more: id, URL and path.
+
+        After a complete crawl these are also the ones that it did not come across; a page that merely failed stays.
+        """
         yield from self._db.execute(
             """SELECT id, url, path FROM pages JOIN urls USING (id)
-               WHERE crawl < ? OR state = ? OR (state = ? AND reason IN ('not-found', 'gone')) ORDER BY url""",
-            (self.crawl, State.DUPLICATE, State.SKIPPED),
+               WHERE (crawl < :crawl AND :complete) OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5)
+                     AND reason <> 'robots-unreachable') ORDER BY url""",
+            {"crawl": self.crawl, "complete": complete},
         )

@@ -136,8 +136,10 @@ class SqliteFrontier:
         """The id of the page that has this path."""
         return self._rows.path_owner(folded)
 
-    def enter(self, link: Link, page: PageRecord | None) -> None:
-        """Record a URL that was saved before this frontier began."""
+    def enter(self, link: Link, page: PageRecord | None) -> bool:
+        """Record a URL that was saved before this frontier began; False when it is known already."""
+        if link.key in self._seen:
+            return False
         with self._writing():
             _, id = self._rows.record(link, Accepted(2), None)
             self._seen[link.key] = link.url.startswith("https:")
@@ -145,6 +147,7 @@ class SqliteFrontier:
             self._counts[State.SAVED] += 1
             if page:
                 self._rows.keep(id, page, changed=True)
+        return True
 
     async def close(self) -> None:
         self.flush()
