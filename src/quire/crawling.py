@@ -30,7 +30,7 @@ from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.store.shelf import MirrorShelf, NoShelf
-from quire.wiring import complete_url, fetcher_of, job_of, policy_of, stages_of, start_links
+from quire.wiring import complete_url, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
 
 
 async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
@@ -58,7 +58,7 @@ class _Crawl:
         self._judge = judge
         self._mirror = mirror
         self._listener = listener
-        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, max_depth=settings.scope.max_depth)
+        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=_by_distance(settings))
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
@@ -92,15 +92,19 @@ class _Crawl:
             number = await adopt(self._mirror.processed, known, self._frontier, self._mirror.files, stages.policy)
             self._warn(f"{number} pages that {PROCESSED_FILE} names are not fetched again")
         stages.shelf.check_space()
-        if not self._settings.scope.discover:
-            await self._frontier.add(start)
         engine = Engine(stages, self._settings, self._emit)
         # Pages that turn out to be copies make room for others below the limit of pages.
         while True:
-            await engine.run(start)
+            await engine.run(start, self._named_sitemaps())
             dropped = finish(self._mirror, self._frontier)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
                 return
+
+    def _named_sitemaps(self) -> list[str]:
+        """The sitemaps the user names, unless an earlier run of this crawl has read them."""
+        if self._frontier.note("seeded"):
+            return []
+        return sitemaps_named(self._settings)
 
     def _end(self) -> CrawlFinished:
         limit = self._settings.scope.max_pages
@@ -176,13 +180,14 @@ async def crawl_lightly(
         listener(Notice(warning))
     with tempfile.TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
-        frontier = SqliteFrontier(database, judge, settings.pace, max_depth=settings.scope.max_depth)
+        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=_by_distance(settings))
         job = job_of(settings, output=None, links_only=links_only)
         try:
             async with _stages(
                 settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
             ) as stages:
-                await Engine(stages, settings, listener).run(start_links(settings, policy_of(settings)))
+                start = start_links(settings, policy_of(settings))
+                await Engine(stages, settings, listener).run(start, sitemaps_named(settings))
             ledger = Ledger(database)
             if report:
                 report(ledger)
@@ -208,3 +213,7 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
     )
+
+
+def _by_distance(settings: Settings) -> bool:
+    return settings.scope.max_depth is not None or settings.scope.follow_external

@@ -46,8 +46,17 @@ class Frontier(Protocol):
     async def settle(self, lease: Lease, outcome: Outcome, found: Iterable[Link] = ()) -> Added:
         """Make the outcome, its page record and the found links true together; a stale lease changes nothing."""
 
-    def starts_waiting(self) -> int:
-        """How many start URLs are not settled."""
+    def starts_waiting(self) -> list[str]:
+        """The start URLs that are not settled."""
+
+    def hold(self, host: str) -> None:
+        """Let only start URLs of this host be leased."""
+
+    def release(self, host: str) -> None:
+        """Let every URL of this host be leased."""
+
+    async def pass_by(self, host: str) -> None:
+        """Wait for the host's pace to make a request that is not a lease: robots.txt, a sitemap."""
 
     def knows(self, key: int, secure: bool) -> bool:
         """Whether a link with this key would change nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
@@ -79,23 +79,26 @@ def stages_of(
     warn: Callable[[str], None],
 ) -> Stages:
     policy = policy_of(settings)
+
+    async def beginning(url: str) -> Response:
+        await frontier.pass_by(urls.host(url))
+        return await fetcher.beginning(url)
+
+    async def turn(url: str) -> None:
+        await frontier.pass_by(urls.host(url))
+
     robots = (
-        None
-        if settings.filters.ignore_robots
-        else Robots(patient(fetcher.beginning, settings.pace), settings.fetch.user_agent)
+        None if settings.filters.ignore_robots else Robots(patient(beginning, settings.pace), settings.fetch.user_agent)
     )
-    extra = sitemaps_named(settings)
-    sitemaps = None
-    if "sitemap" in settings.scope.discover or extra:
-        sitemaps = SitemapSource(fetcher.stream, robots, lambda: judge.bases, settings.sitemaps, extra, policy, warn)
 
-    def take_sitemap(response: Response) -> bool:
-        found = response.status == 200 and looks_like_sitemap(response.url, response.content_type, response.body)
-        if found:
-            extra.append(response.url)
-        return found
+    def sitemaps_of(sites: Sequence[str], sitemaps: Sequence[str]) -> SitemapSource:
+        return SitemapSource(fetcher.stream, turn, robots, sites, settings.sitemaps, sitemaps, policy, warn)
 
-    return Stages(frontier, fetcher, press, shelf, judge, robots, sitemaps, take_sitemap, policy)
+    return Stages(frontier, fetcher, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy)
+
+
+def _is_sitemap(response: Response) -> bool:
+    return looks_like_sitemap(response.url, response.content_type, response.body)
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:

@@ -21,7 +21,7 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 from quire.extract.links import LinkReader, base_of
 from quire.extract.page import facts as facts_of
-from quire.press.frames import Job, Problem, Reply, Result, pack, receive
+from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
 
@@ -54,18 +54,19 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
     return make
 
 
-def answer(make: Callable[[Order], Made], order: Order) -> Reply:
-    """Make the page, or say why not."""
+def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
+    """Make the page, or say why not; as a frame."""
     try:
-        return Result(make(order))
+        return pack(Result(make(order)))
     except PageError as error:
-        return Problem("page", error.reason, str(error))
+        return pack(Problem("page", error.reason, str(error)))
     except GuardStop as error:
-        return Problem("guard", "", str(error))
+        return pack(Problem("guard", "", str(error)))
     except CrawlError as error:
-        return Problem("crawl", "", str(error))
+        return pack(Problem("crawl", "", str(error)))
     except Exception as error:  # noqa: BLE001 - whatever a page does to a parser costs that page only
-        return Problem("page", "unreadable", f"{order.url}: {type(error).__name__} while converting: {error}"[:500])
+        cause = f"{order.url}: {type(error).__name__} while converting: {error}"[:500]
+        return pack(Problem("page", "unreadable", cause.encode("utf-8", "replace").decode()))
 
 
 def main() -> None:
@@ -79,7 +80,7 @@ def main() -> None:
     connection.sendall(len(b"ready").to_bytes(4, "little") + b"ready")
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:
-        connection.sendall(b"".join(pack(answer(make, orders.decode(frame)))))
+        connection.sendall(b"".join(answer(make, orders.decode(frame))))
 
 
 if __name__ == "__main__":

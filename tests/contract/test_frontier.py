@@ -262,8 +262,8 @@ async def test_a_host_that_keeps_failing_is_given_up(frontier: Opener) -> None:
             continue
         asked += 1
         given_up += (await it.settle(lease, Failed("unreachable", "refused"))).given_up
-    assert asked == 10
-    assert given_up == 20
+    assert asked == 5
+    assert given_up == 25
     assert it.counts()[State.FAILED] == 30
     assert it.counts()[State.SAVED] == 1
 
@@ -337,7 +337,7 @@ async def test_a_sitemap_adds_what_it_knows_of_a_url_seen_before(frontier: Opene
 
 async def test_a_shorter_way_counts_whenever_it_is_found() -> None:
     """P7: the limit of depth does not depend on the order of answers."""
-    it = SqliteFrontier(open_database(":memory:"), Shallow(), HURRY, max_depth=2)
+    it = SqliteFrontier(open_database(":memory:"), Shallow(), HURRY, by_distance=True)
     it.pace("a.test", 0.0)
     await it.add([link("/far", depth=2), link("/deep", depth=3)])
     far = await leased(it)

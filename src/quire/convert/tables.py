@@ -128,6 +128,7 @@ def _write_lines(table: Element) -> None:
             block.replace_with(*_code_lines(block))
     if blocks:
         table.strip_tags(_UNWRAPPED)
+        table.normalize()
         for line_break in table.find_all("br"):
             if isinstance(before := line_break.previous_sibling, Text):
                 before.data = before.data.rstrip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from time import monotonic
 from typing import Final
@@ -57,16 +57,18 @@ class SitemapSource:
     def __init__(
         self,
         stream: Stream,
+        turn: Callable[[str], Awaitable[None]],
         robots: Robots | None,
-        bases: Callable[[], Sequence[str]],
+        sites: Sequence[str],
         settings: Sitemaps,
         extra: Sequence[str],
         policy: urls.UrlPolicy,
         warn: Callable[[str], None],
     ) -> None:
         self._stream = stream
+        self._turn = turn
         self._robots = robots
-        self._bases = bases
+        self._sites = sites
         self._settings = settings
         self._extra = extra
         self._policy = policy
@@ -97,7 +99,7 @@ class SitemapSource:
     async def _roots(self, total: _Clock) -> AsyncGenerator[_Sitemap, None]:
         for each in self._extra:
             yield _Sitemap(each)
-        for site in dict.fromkeys(filter(None, map(urls.site_root, self._bases()))):
+        for site in dict.fromkeys(filter(None, map(urls.site_root, self._sites))):
             rules = None
             if self._robots is not None:
                 with suppress(TimeoutError), total:
@@ -153,6 +155,8 @@ class SitemapSource:
         self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
     ) -> AsyncGenerator[list[Entry], None]:
         """Yield entries as they come; raise TimedOut when the time for this sitemap, or for all, is over."""
+        # Waiting for our own politeness is not the sitemap's fault, so no clock runs.
+        await self._turn(sitemap.url)
         settings = self._settings
         seconds = settings.nested_sitemap_timeout if sitemap.depth else settings.sitemap_timeout
         clock = _Clock(min(seconds, total.left))

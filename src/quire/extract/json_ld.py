@@ -20,9 +20,13 @@ def objects(script: Element) -> Iterator[dict[str, Any]]:
         return
     try:
         # Not strict: raw line breaks inside strings are the commonest mistake on real pages.
-        stack = [json.loads(text, strict=False)]
+        value = json.loads(text, strict=False)
+        if "\\ud" in text.lower():
+            # Half a surrogate pair is a string to JSON, but to nothing that comes after.
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError):
         return
+    stack = [value]
     for _ in range(_MOST_VALUES):
         if not stack:
             return

@@ -81,10 +81,13 @@ class LinkReader:
         seen = {""}
         own = fingerprint_of(url, self._policy)
         for raw, source in _hrefs(document):
-            href = raw.partition("#")[0].strip()
-            if href in seen:
+            written = raw.partition("#")[0]
+            if written in seen:
                 continue
-            seen.add(href)
+            seen.add(written)
+            href = written.strip()
+            if not href:
+                continue
             nearest = origin if href.startswith(("/", "http://", "https://")) else base if href[0] == "?" else folder
             target = self._target(href, nearest)
             if target is None:

@@ -39,6 +39,8 @@ class HttpFetcher:
             max_line_size=32_768,
             max_field_size=32_768,
         )
+        # aiohttp sends a request a second time by itself when a kept connection breaks; retries are ours to pace.
+        self._session._retry_connection = False
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
         conditions = {}

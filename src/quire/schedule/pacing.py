@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-GIVE_UP_AFTER = 10
-"""Requests in a row that reached nothing, before a host is given up."""
+GIVE_UP_AFTER = 5
+"""URLs in a row that could not be reached in all their tries, before a host is given up."""
 
 _SLOWEST = 60.0
+_LONGEST_PAUSE = 16
 _RECOVERY = 0.9
 
 
@@ -25,17 +26,19 @@ class HostPace:
     slowed: float = field(init=False)
     _strikes: int = 0
     _failures: int = 0
+    _lost: int = 0
+    _sent_at: float = 0.0
     _struck_at: float = 0.0
     _failed_at: float = 0.0
 
     def __post_init__(self) -> None:
         self.slowed = self.gap
 
-    def open(self, gap: float, now: float) -> None:
-        """Set the gap once the host's own wish is known; the request that asked is about to be sent."""
+    def open(self, gap: float) -> None:
+        """Set the gap once the host's own wish is known."""
         self.gap = gap
         self.slowed = max(self.slowed, gap)
-        self.next_at = max(self.next_at, now + self.slowed)
+        self.next_at = max(self.next_at, self._sent_at + self.slowed)
         self.opened = True
 
     def free(self) -> bool:
@@ -47,6 +50,8 @@ class HostPace:
         self.next_at = max(self.next_at, now + self.slowed)
 
     def sending(self, now: float) -> None:
+        """A request goes out now."""
+        self._sent_at = now
         self.next_at = max(self.next_at, now + self.slowed)
 
     def refund(self, begun: float) -> None:
@@ -56,7 +61,7 @@ class HostPace:
 
     def succeeded(self) -> None:
         """The host answered; a slowed host comes back to its own pace step by step."""
-        self._strikes = self._failures = 0
+        self._strikes = self._failures = self._lost = 0
         self.slowed = max(self.gap, self.slowed * _RECOVERY)
 
     def strike(self, asked_for: float, begun: float, now: float) -> float:
@@ -69,12 +74,13 @@ class HostPace:
         self.next_at = max(self.next_at, now + pause)
         return pause
 
-    def unreached(self, begun: float, now: float) -> bool:
+    def unreached(self, begun: float, now: float, *, last_try: bool) -> bool:
         """No answer came; wait longer each time. True when the host is to be given up."""
+        self._lost += last_try
         # Requests that were under way together fail together: that is one failure of the host.
         if begun >= self._failed_at:
             self._failures += 1
             self._failed_at = now
             if self._failures > 1:
-                self.next_at = max(self.next_at, now + min(self.back_off * 2 ** (self._failures - 2), _SLOWEST))
-        return self._failures >= GIVE_UP_AFTER
+                self.next_at = max(self.next_at, now + self.back_off * min(2 ** (self._failures - 2), _LONGEST_PAUSE))
+        return self._lost >= GIVE_UP_AFTER

@@ -13,10 +13,7 @@ from msgspec import msgpack
 from quire import urls
 from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule.crawls import note, put
-from quire.schedule.turns import Turn
-
-LATER = 9
-"""The rank of URLs that are tried again when everything else is done."""
+from quire.schedule.turns import LATER, Turn
 
 _LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
             FROM urls WHERE id = ?"""
@@ -54,16 +51,17 @@ class Rows:
         rows = self.database.execute("SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ?", (self.crawl,))
         return {key: bool(secure) for key, secure in rows}
 
-    def depths(self) -> dict[int, int]:
-        """How many links each URL is away from a start URL."""
-        return dict(self.database.execute("SELECT key, depth FROM urls WHERE crawl = ?", (self.crawl,)))
+    def distances(self) -> dict[int, tuple[int, int]]:
+        """How many links each URL is away from a start URL, and from the site."""
+        rows = self.database.execute("SELECT key, depth, hops FROM urls WHERE crawl = ?", (self.crawl,))
+        return {key: (depth, hops) for key, depth, hops in rows}
 
     def counts(self) -> Counter[State]:
         rows = self.database.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
         return Counter({State(state): number for state, number in rows})
 
-    def starts_waiting(self) -> int:
-        return int(self._one("SELECT count(*) FROM urls WHERE start AND state = 0"))
+    def starts_waiting(self) -> list[str]:
+        return [url for (url,) in self.database.execute("SELECT url FROM urls WHERE start AND state = 0")]
 
     def waiting_hosts(self) -> list[str]:
         names = {id: name for name, id in self._hosts.items()}
@@ -101,7 +99,8 @@ class Rows:
     def come_nearer(self, link: Link) -> tuple[int, State, str, int | None]:
         """Note a shorter way to a URL; returns its id, decision, reason and where it was first found."""
         id, state, reason, found_on = self.database.execute(
-            "UPDATE urls SET depth = ? WHERE key = ? RETURNING id, state, reason, found_on", (link.depth, link.key)
+            "UPDATE urls SET depth = ?, hops = ? WHERE key = ? RETURNING id, state, reason, found_on",
+            (link.depth, link.hops, link.key),
         ).fetchone()
         return id, State(state), reason, found_on
 
@@ -151,10 +150,10 @@ class Rows:
             (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
         ).rowcount
 
-    def links_of(self, id: int) -> Iterator[tuple[str, int, str]]:
-        """URL, key and source of the links that a page was found to have."""
+    def links_of(self, id: int) -> Iterator[tuple[str, int, str, int]]:
+        """URL, key, source and hops of the links that a page was found to have."""
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
-            row = self.database.execute("SELECT url, key, source FROM urls WHERE key = ?", (key,)).fetchone()
+            row = self.database.execute("SELECT url, key, source, hops FROM urls WHERE key = ?", (key,)).fetchone()
             if row:
                 yield row
 

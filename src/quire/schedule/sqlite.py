@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+import msgspec
 
 from quire import urls
 from quire.errors import CrawlError, GuardStop
@@ -32,8 +34,8 @@ from quire.records import (
     Unchanged,
     Verdict,
 )
-from quire.schedule.rows import LATER, Rows
-from quire.schedule.turns import Turns
+from quire.schedule.rows import Rows
+from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
 _UNREACHED = ("unreachable", "timeout")
@@ -42,16 +44,16 @@ _UNREACHED = ("unreachable", "timeout")
 class SqliteFrontier:
     """ports.Frontier on one connection."""
 
-    def __init__(self, database: sqlite3.Connection, rule: Rule, pace: Pace, *, max_depth: int | None = None) -> None:
+    def __init__(self, database: sqlite3.Connection, rule: Rule, pace: Pace, *, by_distance: bool = False) -> None:
         self._db = database
-        self._rows = Rows(database, refiles=max_depth is not None)
+        self._rows = Rows(database, refiles=by_distance)
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
         self._committed: asyncio.Future[None] | None = None
         # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
         self._seen = self._rows.seen()
-        # With a limit of depth it matters which way is the shortest, whatever the order of answers.
-        self._depths = None if max_depth is None else self._rows.depths()
+        # With a limit of depth or hops the shortest way counts, whatever the order of answers.
+        self._distances = self._rows.distances() if by_distance else None
         self._counts = self._rows.counts()
         for host in self._rows.waiting_hosts():
             self._turns.stored(host)
@@ -83,12 +85,21 @@ class SqliteFrontier:
         await self._commit()
         return Added(added.accepted, added.rejected, given_up)
 
-    def starts_waiting(self) -> int:
+    def starts_waiting(self) -> list[str]:
         return self._rows.starts_waiting()
+
+    def hold(self, host: str) -> None:
+        self._turns.hold(host)
+
+    def release(self, host: str) -> None:
+        self._turns.release(host)
+
+    async def pass_by(self, host: str) -> None:
+        await self._turns.pass_by(host)
 
     def knows(self, key: int, secure: bool) -> bool:
         known = self._seen.get(key)
-        return known is not None and (known or not secure) and self._depths is None
+        return known is not None and (known or not secure) and self._distances is None
 
     def sending(self, lease: Lease) -> None:
         self._turns.sending(lease.id)
@@ -119,8 +130,8 @@ class SqliteFrontier:
         self._rows.put(name, value)
 
     def links_of(self, lease: Lease) -> Iterator[Link]:
-        for url, key, source in self._rows.links_of(lease.id):
-            yield Link(url, key, source, depth=lease.link.depth + 1)
+        for each in self._rows.links_of(lease.id):
+            yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
         seen = set[int]()
@@ -160,13 +171,17 @@ class SqliteFrontier:
             if self._db.in_transaction:
                 self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            problem = _stop_for(error)
             if committed is None or committed.done():
-                raise problem from error
-            committed.set_exception(problem)
+                raise _stop_for(error) from error
+            committed.set_exception(_stop_for(error))
         else:
             if committed is not None and not committed.done():
                 committed.set_result(None)
+
+    def _flush_soon(self) -> None:
+        # Whoever waited may be gone already; then the next to write meets the same trouble.
+        with suppress(CrawlError):
+            self.flush()
 
     def _take_in(self, links: Iterable[Link], parent: int | None) -> Added:
         accepted = 0
@@ -187,8 +202,8 @@ class SqliteFrontier:
         """Enter a new URL with its verdict."""
         verdict = self._rule(link)
         self._seen[link.key] = link.url.startswith("https:")
-        if self._depths is not None:
-            self._depths[link.key] = link.depth
+        if self._distances is not None:
+            self._distances[link.key] = link.depth, link.hops
         host, id = self._rows.record(link, verdict, parent)
         if isinstance(verdict, Accepted):
             self._counts[State.PENDING] += 1
@@ -203,20 +218,23 @@ class SqliteFrontier:
             self._rows.prefer_https(link)
         if link.source == "sitemap":
             self._rows.name_in_sitemap(link)
-        if self._depths is not None and link.depth < self._depths[link.key]:
-            self._come_nearer(link)
+        if self._distances is not None:
+            depth, hops = self._distances[link.key]
+            if link.depth < depth or link.hops < hops:
+                self._come_nearer(
+                    msgspec.structs.replace(link, depth=min(depth, link.depth), hops=min(hops, link.hops))
+                )
 
     def _come_nearer(self, link: Link) -> None:
         """A shorter way to a URL was found: it, or what its page leads to, may be within the limit after all."""
-        assert self._depths is not None
-        self._depths[link.key] = link.depth
+        assert self._distances is not None
+        self._distances[link.key] = link.depth, link.hops
         id, state, reason, parent = self._rows.come_nearer(link)
-        if state == State.FILTERED and reason == "max-depth":
-            self._counts[State.FILTERED] -= 1
+        if reason == "max-depth" or state == State.EXTERNAL:
+            self._counts[state] -= 1
             self._judge(link, parent)
         elif state in (State.SAVED, State.UNCHANGED):
-            below = [Link(*each, depth=link.depth + 1) for each in self._rows.links_of(id)]
-            self._take_in(below, id)
+            self._take_in([_below(link, *each) for each in self._rows.links_of(id)], id)
 
     def _write(self, lease: Lease, outcome: Outcome) -> int:
         """Record the outcome and end the lease; returns how many URLs were given up with their host."""
@@ -239,7 +257,7 @@ class SqliteFrontier:
             case Failed(reason=reason, detail=detail):
                 self._decide(lease, State.FAILED, reason, detail)
                 if reason in _UNREACHED:
-                    hopeless = self._turns.unreached(lease.id)
+                    hopeless = self._turns.unreached(lease.id, last_try=True)
                     self._turns.done(lease.id, answered=False)
                     return self._give_up(lease) if hopeless else 0
         self._turns.done(lease.id)
@@ -247,11 +265,12 @@ class SqliteFrontier:
 
     def _postpone(self, lease: Lease, retry: Retry) -> int:
         self._rows.postpone(lease.id, retry)
-        hopeless = retry.reason in _UNREACHED and self._turns.unreached(lease.id)
+        if retry.reason in _UNREACHED:
+            self._turns.unreached(lease.id, last_try=False)
         if retry.pause:
             self._turns.strike(lease.id, retry.after)
         self._turns.again(lease.id, 0.0 if retry.pause else retry.after, LATER if retry.later else None)
-        return self._give_up(lease) if hopeless else 0
+        return 0
 
     def _give_up(self, lease: Lease) -> int:
         """The host is hopeless: fail everything that waits for it (P5)."""
@@ -283,8 +302,13 @@ class SqliteFrontier:
         if self._committed is None:
             loop = asyncio.get_running_loop()
             self._committed = loop.create_future()
-            loop.call_soon(self.flush)
+            loop.call_soon(self._flush_soon)
         return self._committed
+
+
+def _below(link: Link, url: str, key: int, source: str, hops: int) -> Link:
+    """A link on a known page; one that leads outside (it has hops) is one hop further than the page."""
+    return Link(url, key, source, None, link.depth + 1, link.hops + 1 if hops else 0)
 
 
 def _stop_for(error: sqlite3.Error) -> CrawlError:

@@ -16,6 +16,8 @@ Turn = tuple[int, float, int]
 """Rank, negated weight, id: a smaller tuple goes first."""
 
 WINDOW = 1000
+LATER = 9
+"""The rank of URLs that are tried again when everything else is done."""
 
 
 @dataclass(slots=True)
@@ -27,6 +29,13 @@ class _Host:
     bound: Turn | None = None
     delayed: list[tuple[float, Turn]] = field(default_factory=list)
     queued: bool = False
+    # While the site's sitemaps are not read, only its start URLs (rank 0) have a turn.
+    held: bool = False
+
+    def best_rank(self) -> int | None:
+        """The rank of the next turn, as far as it is known; None when nothing waits."""
+        ranks = [turn[0] for turn in self.waiting[:1]] + [turn[0] for _, turn in self.delayed]
+        return min(ranks, default=None) if self.bound is None else min(ranks, default=0)
 
 
 @dataclass(slots=True)
@@ -79,7 +88,7 @@ class Turns:
             found = self._next()
             if found is not None:
                 return found
-            if not self._out and not self._calendar:
+            if not self._out and not self._calendar and not self._begin_later():
                 self._wake()
                 return None
             waiter = asyncio.get_running_loop().create_future()
@@ -114,10 +123,10 @@ class Turns:
         out = self._out[id]
         return out.host.pace.strike(seconds, out.begun, _now())
 
-    def unreached(self, id: int) -> bool:
+    def unreached(self, id: int, *, last_try: bool) -> bool:
         """Note that the URL's host did not answer; True when it is to be given up."""
         out = self._out[id]
-        return out.host.pace.unreached(out.begun, _now())
+        return out.host.pace.unreached(out.begun, _now(), last_try=last_try)
 
     def sending(self, id: int) -> None:
         self._out[id].host.pace.sending(_now())
@@ -128,7 +137,23 @@ class Turns:
 
     def pace(self, host_name: str, gap: float) -> None:
         host = self._host(host_name)
-        host.pace.open(gap, _now())
+        host.pace.open(gap)
+        self._schedule(host)
+
+    async def pass_by(self, host_name: str) -> None:
+        """Wait for the host's pace to make a request that is not a lease: robots.txt, a sitemap."""
+        pace = self._host(host_name).pace
+        while (wait := pace.next_at - _now()) > 0:  # noqa: ASYNC110 - others may have passed meanwhile
+            await asyncio.sleep(wait)
+        pace.sending(_now())
+
+    def hold(self, host_name: str) -> None:
+        """Let only start URLs of this host have a turn."""
+        self._host(host_name).held = True
+
+    def release(self, host_name: str) -> None:
+        host = self._host(host_name)
+        host.held = False
         self._schedule(host)
 
     def paced(self, host_name: str) -> bool:
@@ -139,6 +164,9 @@ class Turns:
         host = self._host(host_name)
         self._held_back.difference_update(turn[2] for _, turn in host.delayed)
         host.waiting, host.delayed, host.bound = [], [], None
+        host.queued = False
+        self._calendar = [entry for entry in self._calendar if entry[2] is not host]
+        heapq.heapify(self._calendar)
         self._wake()
 
     def under_way(self) -> Iterable[int]:
@@ -159,7 +187,7 @@ class Turns:
 
     def _schedule(self, host: _Host) -> None:
         """Put the host into the calendar for when it can next be asked, unless it is there already."""
-        if host.queued or not host.pace.free():
+        if host.queued or not host.pace.free() or not self._may_begin(host):
             return
         when = host.pace.next_at
         if not host.waiting and host.bound is None:
@@ -186,6 +214,25 @@ class Turns:
             return turn[2], token
         return None
 
+    def _may_begin(self, host: _Host) -> bool:
+        """Whether the host's next turn is one that may be had now."""
+        rank = host.best_rank()
+        if host.held and rank:
+            return False
+        return rank != LATER or self._main_is_done()
+
+    def _main_is_done(self) -> bool:
+        """Whether nothing is left but what was put off."""
+        return all(out.turn[0] == LATER for out in self._out.values()) and all(
+            host.best_rank() in (None, LATER) for host in self._hosts.values()
+        )
+
+    def _begin_later(self) -> bool:
+        """Nothing else is left: put the hosts that wait for that into the calendar; False when there are none."""
+        for host in self._hosts.values():
+            self._schedule(host)
+        return bool(self._calendar)
+
     def _turn_of(self, host: _Host, now: float) -> Turn | None:
         while host.delayed and host.delayed[0][0] <= now:
             turn = heapq.heappop(host.delayed)[1]
@@ -195,7 +242,7 @@ class Turns:
                 heapq.heappush(host.waiting, turn)
         if not host.waiting and host.bound is not None and self._refill:
             self._load(host)
-        return heapq.heappop(host.waiting) if host.waiting else None
+        return heapq.heappop(host.waiting) if host.waiting and self._may_begin(host) else None
 
     def _load(self, host: _Host) -> None:
         """Fill the window from the store, passing over what is out."""

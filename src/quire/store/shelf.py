@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from quire import urls
-from quire.errors import GuardStop
+from quire.errors import GuardStop, UnsafePath
 from quire.records import Lease, Place
 from quire.store.files import MirrorFiles
 from quire.store.paths import PlaceholderKind, collision_key, page_path, placeholder_path, with_suffix
@@ -47,7 +48,8 @@ class MirrorShelf:
         return stat.st_mtime if stat else None
 
     def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
-        self._files.append(FAILED_LOG, f"{urls.shown(lease.link.url)}\t{reason}\t{detail}\n".encode())
+        with suppress(UnsafePath):
+            self._files.append(FAILED_LOG, f"{urls.shown(lease.link.url)}\t{reason}\t{detail}\n".encode())
         self._note("_failed", lease, "This page could not be saved", f"{reason}: {detail}")
 
     def note_skip(self, lease: Lease, content_type: str) -> None:
@@ -55,7 +57,9 @@ class MirrorShelf:
 
     def _note(self, kind: PlaceholderKind, lease: Lease, title: str, cause: str) -> None:
         note = f"# {title}\n\n- URL: <{urls.shown(lease.link.url)}>\n- {cause}\n"
-        self._files.write(placeholder_path(kind, lease.link.url), note.encode())
+        # Where something else is in the way, the manifest still tells.
+        with suppress(UnsafePath):
+            self._files.write(placeholder_path(kind, lease.link.url), note.encode())
 
     def check_space(self) -> None:
         free = self._files.free_bytes()

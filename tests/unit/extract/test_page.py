@@ -72,6 +72,7 @@ def test_the_title_is_not_that_of_a_drawing() -> None:
         ),
         ('<meta itemprop="datePublished" content="2017"><meta name=date content="2016">', "2017", None),
         ('<script type="application/ld+json">{"datePublished": 2018}</script>', None, None),
+        (r'<script type="application/ld+json">{"datePublished": "\ud800 \ud83e\udd80"}</script>', "? 🦀", None),
         ("<time>yesterday</time>", None, None),
     ],
 )

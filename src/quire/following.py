@@ -1,0 +1,72 @@
+"""Where a page leads: its links, its redirect, its canonical URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from struct import iter_unpack
+
+from quire import urls
+from quire.ports import Frontier, SiteRule
+from quire.records import Failed, Lease, Link, Made, Moved, Outcome, Redirected, Saved, Unchanged
+from quire.settings import Settings
+
+
+class Follower:
+    """Turns what a page says into links for the frontier."""
+
+    def __init__(self, frontier: Frontier, rule: SiteRule, policy: urls.UrlPolicy, settings: Settings) -> None:
+        self._frontier = frontier
+        self._rule = rule
+        self._policy = policy
+        self._settings = settings
+
+    def redirect(self, lease: Lease, location: str) -> Outcome:
+        """A redirect is followed by the frontier, one request a hop (R8)."""
+        link, longest = lease.link, self._settings.fetch.max_redirects
+        target = urls.resolve(location, link.url)
+        key = urls.fingerprint_of(target, self._policy) if target else None
+        if target is None or key is None:
+            return Failed("bad-redirect", f"redirects to {location[:200]!r}, which is not a web address")
+        if link.redirects >= longest:
+            return Failed("redirects", f"more than {longest} redirects in a row")
+        if target == link.url or (key != link.key and self._frontier.leads_back(lease, key)):
+            return Failed("redirect-loop", f"redirects to {target}, which leads back to it")
+        if key == link.key:
+            return Moved(target)
+        return Redirected(Link(target, key, "redirect", None, link.depth, link.hops, link.redirects + 1, link.start))
+
+    def canonical_key(self, lease: Lease, made: Made) -> int | None:
+        """The canonical URL's key, if the page names another URL of the same site (S9)."""
+        canonical = made.facts.canonical
+        if not canonical or not self._rule.internal(canonical):
+            return None
+        key = urls.fingerprint_of(canonical, self._policy)
+        return None if key == lease.link.key else key
+
+    def found(self, lease: Lease, outcome: Outcome, made: Made | None) -> Iterator[Link]:
+        """The links that an answer holds and that may be news to the frontier."""
+        if isinstance(outcome, Redirected):
+            yield self._reached(lease, outcome.target)
+        if "links" not in self._settings.scope.discover:
+            return
+        if isinstance(outcome, Unchanged):
+            yield from (self._reached(lease, link) for link in self._frontier.links_of(lease))
+        if made is not None:
+            yield from self._links_of(lease, made)
+            if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
+                yield Link(made.facts.canonical, outcome.page.canonical, "canonical", None, lease.link.depth + 1)
+
+    def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
+        depth, columns = lease.link.depth + 1, made.links
+        for url, (key,), source in zip(columns.urls, iter_unpack("<q", columns.keys), columns.sources, strict=True):
+            if not self._frontier.knows(key, url.startswith("https:")):
+                yield self._reached(lease, Link(url, key, source, None, depth))
+        for raw, source in columns.invalid:
+            yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
+
+    def _reached(self, lease: Lease, link: Link) -> Link:
+        """Count how far outside the site the link is (U8)."""
+        if not self._settings.scope.follow_external or self._rule.internal(link.url):
+            return link
+        hops = lease.link.hops if link.source == "redirect" else lease.link.hops + 1
+        return Link(link.url, link.key, link.source, None, link.depth, max(1, hops), link.redirects, link.start)

@@ -1,0 +1,209 @@
+"""A real site: Debian's python3-doc behind nginx on loopback (issue 2, item 3)."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from markdown_it import MarkdownIt
+from quire_test_site import files_in
+
+from quire.report.manifest import schema
+
+if TYPE_CHECKING:
+    from tests.crawl.conftest import Mirror
+
+CONFIG = """
+daemon off;
+{user}
+worker_processes 1;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 128; }}
+http {{
+    include /etc/nginx/mime.types;
+    default_type application/octet-stream;
+    log_format told '$status $request_method $request_uri';
+    access_log {folder}/access.log told;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{ listen 127.0.0.1:{port}; root {root}; }}
+}}
+"""
+
+
+CODE = re.compile(r"^( *)(```+).*?^\1\2`*$", re.MULTILINE | re.DOTALL)
+# In brackets, or in angle brackets; a parenthesis in it is escaped or has its partner.
+ADDRESS = re.compile(r"\]\(<?(https?://(?:\\.|\([^\s()]*\)|[^\s()<>\\])*)|<(https?://[^>\s]+)>")
+
+
+@dataclass(frozen=True)
+class Docs:
+    """The documentation as nginx serves it."""
+
+    url: str
+    root: Path
+    log: Path
+
+    def requests(self) -> list[tuple[int, str]]:
+        """Status and path of every request so far."""
+        lines = (line.split(" ", 2) for line in self.log.read_text().splitlines())
+        return [(int(status), path) for status, _, path in lines]
+
+
+class Hrefs(HTMLParser):
+    """Collects what a page links to, and what it shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: list[str] = []
+        self.images: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        followed = tag in ("a", "area") or (tag == "link" and {"next", "prev"} & set(found.get("rel", "").split()))
+        if followed and "href" in found:
+            self.pages.append(found["href"].strip())
+        elif tag == "img":
+            self.images.append(found.get("src", "").strip())
+
+
+def hrefs_of(file: Path) -> Hrefs:
+    parser = Hrefs()
+    parser.feed(file.read_text("utf-8"))
+    return parser
+
+
+def reachable(docs: Docs) -> dict[str, Hrefs]:
+    """Every page that can be reached by links from the front page, and what is in it: found without Quire."""
+    found: dict[str, Hrefs] = {}
+    waiting, seen = [docs.url], {docs.url}
+    while waiting:
+        url = waiting.pop()
+        file = docs.root / unquote(urlsplit(url).path).lstrip("/")
+        file = file / "index.html" if file.is_dir() else file
+        if not file.is_file() or file.suffix != ".html":
+            continue
+        found[url] = hrefs_of(file)
+        for href in found[url].pages:
+            target = urldefrag(urljoin(url, href)).url
+            if target.startswith(docs.url) and target not in seen:
+                seen.add(target)
+                waiting.append(target)
+    return found
+
+
+def documentation() -> Path | None:
+    roots = sorted(Path("/usr/share/doc").glob("python3.*/html/library/index.html"))
+    return roots[0].parents[1].resolve() if roots else None
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Iterator[Docs]:
+    root, nginx = documentation(), shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    if (root is None or nginx is None) and not os.environ.get("CI"):
+        pytest.skip("needs the Debian packages nginx-light and python3-doc")
+    assert root, "the Debian package python3-doc is not installed"
+    assert nginx, "the Debian package nginx-light is not installed"
+    folder = tmp_path / "nginx"
+    folder.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = folder / "nginx.conf"
+    user = "user root;" if os.geteuid() == 0 else ""
+    config.write_text(CONFIG.format(folder=folder, port=port, root=root, user=user))
+    command = [nginx, "-p", str(folder), "-c", str(config)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as server:
+        try:
+            wait_for(port, server)
+            yield Docs(f"http://127.0.0.1:{port}/", root, folder / "access.log")
+        finally:
+            server.terminate()
+
+
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(200):
+        assert server.poll() is None, "nginx did not start"
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    raise TimeoutError("nginx does not answer")
+
+
+def targets_in(markdown: str) -> set[str]:
+    """The absolute addresses of links and images, outside of code blocks."""
+    prose = CODE.sub("", markdown)
+    addresses = (match[1] or match[2] for match in ADDRESS.finditer(prose))
+    return {comparable(re.sub(r"\\([^\w\s])", r"\1", html.unescape(address))) for address in addresses}
+
+
+def comparable(address: str) -> str:
+    """The address without what makes no difference: escapes, and the slash after a bare host."""
+    parts = urlsplit(address)
+    return unquote(parts._replace(path=parts.path or "/").geturl())
+
+
+def test_the_python_documentation_is_mirrored_whole(docs: Docs, mirror: Mirror) -> None:
+    """S11, S12, S13, D10, M1: all pages, none twice, none missing; then an update that changes nothing"""
+    expected = reachable(docs)
+    assert len(expected) >= 500
+    options = ("--concurrency", "8", "--per-host", "8", "-q", "--workers", "0")
+    finished = mirror(*options, start=docs.url)
+    assert finished.status == 0, finished.err
+
+    asked = Counter(path for _, path in docs.requests())
+    assert [path for path, times in asked.items() if times > 1] == []
+    pages = {page["url"]: page for page in mirror.manifest["pages"]}
+    assert pages.keys() == expected.keys()
+    assert {path for status, path in docs.requests() if status == 200} >= {urlsplit(url).path for url in expected}
+
+    jsonschema.Draft202012Validator(schema(), format_checker=jsonschema.FormatChecker()).validate(mirror.manifest)
+    listed = {unquote(target) for target in links_of_index(mirror.folder / "_index.md")}
+    assert listed == {page["path"] for page in pages.values()}
+    assert all((mirror.folder / path).is_file() for path in listed)
+
+    number = 0
+    for url, hrefs in expected.items():
+        allowed = {comparable(urljoin(url, href)) for href in (*hrefs.pages, *hrefs.images)}
+        markdown = (mirror.folder / pages[url]["path"]).read_text("utf-8").partition("\n---\n")[2]
+        targets = targets_in(markdown)
+        assert targets <= allowed, url
+        number += len(targets)
+    assert number > 50 * len(expected)
+
+    before = mirror.states()
+    everything = files_in(mirror.folder).keys()
+    # nginx appends, so an emptied log is written from its start.
+    docs.log.write_text("")
+    finished = mirror(*options, "--update", start=docs.url)
+    assert finished.status == 0, finished.err
+    paths = {urlsplit(url).path for url in expected}
+    assert {status for status, path in docs.requests() if path in paths} == {304}
+    assert max(Counter(path for _, path in docs.requests()).values()) == 1
+    assert mirror.states() == before
+    assert files_in(mirror.folder).keys() == everything
+    assert mirror.manifest["changes"] == {"added": [], "changed": [], "removed": []}
+
+
+def links_of_index(index: Path) -> list[str]:
+    tokens = (token for token in MarkdownIt().parse(index.read_text("utf-8")) if token.type == "inline")
+    return [str(child.attrs["href"]) for token in tokens for child in token.children or () if "href" in child.attrs]

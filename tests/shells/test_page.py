@@ -1,0 +1,102 @@
+"""`quire page`: the given pages and nothing else (C3, C10)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from quire_test_site import Quire, Site, files_in
+
+QUICK = ("--delay", "0", "--workers", "1")
+
+
+def test_page_prints_markdown_only(site: Site, quire: Quire) -> None:
+    """C3, C10: no front matter, no links followed, no sitemap asked for; progress goes to stderr"""
+    site.page("/a", "<h1>Title</h1><p>Text with a <a href='/b'>link</a></p>")
+    site.page("/b", "<p>B</p>")
+    site.sitemap("/sitemap.xml", ["/b"])
+    finished = quire("page", f"{site.url}/a", *QUICK)
+    assert finished.status == 0
+    assert finished.out == f"# Title\n\nText with a [link]({site.url}/b)\n"
+    assert finished.err.splitlines() == [f"[1/1] Processing: {site.url}/a"]
+    assert site.paths() == ["/robots.txt", "/a"]
+    assert list(quire.folder.iterdir()) == []
+
+
+def test_pages_come_in_the_order_given(site: Site, quire: Quire) -> None:
+    """C3: also when the first is the slowest; pages are told apart"""
+    site.page("/slow", "<p>The slow one</p>")
+    site.page("/fast", "<p>The fast one</p>")
+    site.page("/other", "<p>Another</p>")
+    site.delay("/slow", 0.4)
+    finished = quire("page", *(f"{site.url}{path}" for path in ("/slow", "/fast", "/other")), *QUICK, "-q")
+    lines = [line for line in finished.out.splitlines() if line.startswith(("The", "Another"))]
+    assert lines == ["The slow one", "The fast one", "Another"]
+    # Two pages in a row must not become one paragraph.
+    assert "The slow one\nThe fast one" not in finished.out
+
+
+def test_page_follows_redirects_and_tells_failures(site: Site, quire: Quire) -> None:
+    """C3, C9: a page that failed is status 1, and the others are printed"""
+    site.redirect("/old", f"{site.url_on('127.0.0.2')}/new")
+    site.page("/new", "<p>New</p>")
+    site.page("/broken", status=500)
+    finished = quire("page", f"{site.url}/old", f"{site.url}/broken", f"{site.url}/missing", *QUICK)
+    assert finished.status == 1
+    assert finished.out == "New\n"
+    assert f"{site.url}/broken" in finished.err
+    assert "404" in finished.err
+
+
+def test_a_page_that_is_missing_is_status_1(site: Site, quire: Quire) -> None:
+    """C9, C10: nothing was had, and it is said, also with -q"""
+    finished = quire("page", f"{site.url}/missing", *QUICK, "-q")
+    assert (finished.status, finished.out) == (1, "")
+    assert "404" in finished.err
+
+
+def test_page_into_a_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C3: with -o the pages are saved as `quire mirror` would, and nothing is printed"""
+    site.page("/docs/a", "<h1>A</h1>", links=["/docs/b"])
+    site.page("/docs/c", "<h1>C</h1>")
+    finished = quire("page", f"{site.url}/docs/a", f"{site.url}/docs/c", "-o", mirror_dir, *QUICK)
+    assert (finished.status, finished.out) == (0, "")
+    folder = f"127.0.0.1_{site.port}"
+    assert {f"{folder}/docs/a/index.md", f"{folder}/docs/c/index.md"} <= files_in(mirror_dir).keys()
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert [page["url"] for page in manifest["pages"]] == [f"{site.url}/docs/a", f"{site.url}/docs/c"]
+    assert site.count("/docs/b") == site.count("/sitemap.xml") == 0
+
+
+@pytest.mark.parametrize("name", ["/list.txt", "/map.xml", "/feed"])
+def test_page_discovers_nothing_whatever_it_is_given(site: Site, quire: Quire, name: str) -> None:
+    """C3: a list of URLs is a page that was asked for, not a place to crawl from"""
+    site.page("/a", "<p>A</p>")
+    if name == "/list.txt":
+        site.raw(name, f"{site.url}/a\n".encode(), "text/plain")
+    else:
+        site.sitemap(name, ["/a"])
+    finished = quire("page", f"{site.url}{name}", *QUICK)
+    assert site.count("/a") == 0
+    assert site.count(name) == 1
+    assert finished.status == 1
+    assert "Traceback" not in finished.err
+
+
+def test_page_respects_robots_txt(site: Site, quire: Quire) -> None:
+    """F8, C3"""
+    site.page("/private", "<p>Private</p>")
+    site.robots("User-agent: *\nDisallow: /private")
+    finished = quire("page", f"{site.url}/private", *QUICK)
+    assert (finished.status, finished.out) == (1, "")
+    assert "robots.txt" in finished.err
+    finished = quire("page", f"{site.url}/private", *QUICK, "--ignore-robots")
+    assert (finished.status, finished.out) == (0, "Private\n")
+
+
+def test_the_part_of_a_page_can_be_chosen(site: Site, quire: Quire) -> None:
+    """C3, M3"""
+    site.page("/", "<main><h1>Main</h1><p class=lead>Lead</p></main><footer>Foot</footer>", raw=True)
+    assert quire("page", f"{site.url}/", *QUICK, "-q", "--content", ".lead").out == "Lead\n"
+    assert "Foot" in quire("page", f"{site.url}/", *QUICK, "-q", "--content", "full").out

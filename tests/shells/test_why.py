@@ -1,0 +1,154 @@
+"""`quire why` and `quire status`: what was decided, by which rule, and how the URL was found (C5, C6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from quire_test_site import Finished, Quire, Site
+
+QUICK = ("--delay", "0", "--workers", "1", "-q")
+Why = Callable[[str], Finished]
+
+
+@pytest.fixture
+def why(site: Site, quire: Quire, mirror_dir: Path) -> Why:
+    """Ask about a URL of a mirror that has a bit of everything."""
+    site.robots("User-agent: *\nDisallow: /private")
+    site.page("/", links=["/docs/", "/private/x", "/old", "/paper", "/x.pdf", "http://127.0.0.9/out"])
+    site.page("/docs/", "<p>Docs</p>", links=["/docs/deep", "/broken", "/blog/post", "/missing", "/gone", "/copy"])
+    site.page("/docs/deep", "<p>Deep</p>")
+    site.page("/broken", status=500)
+    site.page("/gone", status=410)
+    site.redirect("/old", "/docs/deep")
+    site.page("/copy", "<p>Deep</p>", head='<link rel="canonical" href="/docs/deep">')
+    site.raw("/paper", b"%PDF", "application/pdf")
+    site.sitemap("/sitemap.xml", ["/listed"])
+    site.page("/listed", "<p>Listed</p>")
+    args = ("--exclude-pattern", "/blog/", "--exclude-paths", "/never")
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *args, *QUICK).status == 1
+    return lambda url: quire("why", site.url + url if url.startswith("/") else url, "-o", mirror_dir)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("/", ["saved", "start URL", "index.md"]),
+        ("/docs/deep#top", ["saved", "docs/deep/index.md", "found on", "/docs"]),
+        ("/listed", ["saved", "sitemap"]),
+        ("/blog/post", ["filtered", "--exclude-pattern", "/blog/", "found on", "/docs"]),
+        ("/private/x", ["skipped", "robots.txt", "--ignore-robots"]),
+        ("/broken", ["failed", "500", "found on", "/docs"]),
+        ("/missing", ["skipped", "404"]),
+        ("/gone", ["skipped", "410"]),
+        ("/old", ["duplicate", "redirects to", "/docs/deep", "saved"]),
+        ("/copy", ["duplicate", "canonical", "/docs/deep", "saved"]),
+        ("/paper", ["skipped", "application/pdf", "_skipped/"]),
+        ("/x.pdf", ["skipped", ".pdf"]),
+        ("http://127.0.0.9/out", ["external", "127.0.0.9"]),
+    ],
+)
+def test_why_tells_the_decision_and_its_cause(why: Why, url: str, words: list[str]) -> None:
+    """C5, F7, C10"""
+    finished = why(url)
+    assert finished.status == 0
+    assert finished.err == ""
+    for word in words:
+        assert word in finished.out, finished.out
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("/nowhere", ["never seen", "would have been crawled"]),
+        ("/never/x", ["never seen", "filtered", "/never"]),
+        ("http://127.0.0.8/", ["never seen", "external"]),
+        ("/blog/other", ["never seen", "filtered", "exclude-pattern"]),
+    ],
+)
+def test_why_tells_about_a_url_that_was_never_seen(why: Why, url: str, words: list[str]) -> None:
+    """C5: and what would have become of it"""
+    finished = why(url)
+    for word in words:
+        assert word in finished.out, finished.out
+
+
+def test_why_tells_the_way_to_a_page(why: Why, site: Site) -> None:
+    """C5, D6: page by page back to a start URL"""
+    lines = why("/docs/deep").out.splitlines()
+    found = [line for line in lines if "found on" in line]
+    assert f"{site.url}/docs" in found[0]
+    assert f"{site.url}/" in found[1]
+    assert "start URL" in lines[-1]
+
+
+def test_why_tells_that_a_page_is_gone(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C5, S13"""
+    site.page("/", links=["/a"])
+    site.page("/a", "<p>A</p>")
+    command = ("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK)
+    quire(*command)
+    site.page("/", links=[])
+    quire(*command, "--update")
+    finished = quire("why", f"{site.url}/a", "-o", mirror_dir)
+    assert "gone" in finished.out
+
+
+def test_why_tells_of_a_url_that_waits(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C5, P7"""
+    site.page("/", links=["/a"])
+    site.page("/a", "<p>A</p>")
+    quire("mirror", f"{site.url}/", "-o", mirror_dir, "--max-pages", "1", *QUICK)
+    assert "waiting" in quire("why", f"{site.url}/a", "-o", mirror_dir).out
+
+
+def test_status_tells_the_state_and_the_next_step(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6, C10: counts by decision, on stdout"""
+    site.page("/", links=["/a", "/broken", "/x.pdf", "/blog/x"])
+    site.page("/a", "<p>A</p>")
+    site.page("/broken", status=500)
+    command = ("mirror", f"{site.url}/", "-o", str(mirror_dir), "--exclude-paths", "/blog", *QUICK)
+    quire(*command, "--max-pages", "1")
+    finished = quire("status", mirror_dir)
+    assert (finished.status, finished.err) == (0, "")
+    assert "pending" in finished.out
+    assert "goes on" in finished.out
+    quire(*command)
+    finished = quire("status", mirror_dir)
+    for words in (f"mirror of {site.url}/", "2 pages", "5 URLs", "1 failed (http-500 1)", "1 filtered", "--update"):
+        assert words in finished.out, finished.out
+
+
+def test_status_and_why_can_be_asked_while_a_crawl_runs(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C5, C6: without waiting for it, and without disturbing it"""
+    site.page("/", links=["/a", "/slow"])
+    site.page("/a", "<p>A</p>")
+    site.page("/slow", "<p>Slow</p>")
+    site.hang("/slow")
+    process = quire.start("mirror", f"{site.url}/", "-o", mirror_dir, "--concurrency", "1", *QUICK)
+    site.wait(path="/slow")
+    assert "running" in quire("status", mirror_dir).out
+    assert "saved" in quire("why", f"{site.url}/a", "-o", mirror_dir).out
+    assert "waiting" in quire("why", f"{site.url}/slow", "-o", mirror_dir).out
+    site.release("/slow")
+    assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize("command", [("status",), ("why", "http://127.0.0.1/x", "-o")])
+@pytest.mark.parametrize("kind", ["missing", "empty", "garbage", "file"])
+def test_a_folder_without_a_mirror_is_told(quire: Quire, tmp_path: Path, command: tuple[str, ...], kind: str) -> None:
+    """C9, C10: one line that names the folder and the next step"""
+    folder = tmp_path / "folder"
+    if kind == "file":
+        folder.write_text("x")
+    elif kind != "missing":
+        folder.mkdir()
+        if kind == "garbage":
+            (folder / "_frontier.sqlite").write_bytes(b"garbage" * 1000)
+    finished = quire(*command, folder)
+    assert finished.status == 2
+    assert finished.out == ""
+    (line,) = finished.err.splitlines()
+    assert line.startswith("quire: ")
+    assert str(folder) in line
