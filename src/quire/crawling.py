@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+
+from msgspec import structs
 
 from quire import urls
 from quire.adoption import adopt
@@ -17,8 +20,8 @@ from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
 from quire.filter.judge import Judge
-from quire.finishing import finish, write_reports
-from quire.opening import PROCESSED_FILE, OpenMirror, open_mirror
+from quire.finishing import finish, take_stock, write_reports
+from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
@@ -78,7 +81,10 @@ class _Crawl:
         shelf = MirrorShelf(self._mirror.files, self._frontier.path_owner, self._settings.mirror.min_free_disk)
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
-            async with _stages(self._settings, self._frontier, self._judge, shelf, job, self._warn) as stages:
+            async with (
+                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook) as stages,
+                self._progress.kept_current(),
+            ):
                 await self._crawl(stages)
         except (CrawlError, asyncio.CancelledError) as stop:
             self._leave(stop)
@@ -111,38 +117,51 @@ class _Crawl:
         limited = limit is not None and self._frontier.counts().get(State.PENDING, 0) > 0
         finished = self._close("finished", f"--max-pages {limit}" if limited else "")
         self._emit(finished)
-        if finished.counts["saved"] + finished.counts["unchanged"] == 0:
-            raise CrawlError(self._nothing_saved())
         return finished
 
-    def _nothing_saved(self) -> str:
+    def _leave(self, stop: BaseException) -> None:
+        """Save what there is; the crawl can be taken up again."""
+        aborted = isinstance(stop, CrawlError) and self._settings.mirror.on_error == "abort"
+        with suppress(QuireError, OSError, sqlite3.Error):
+            self._frontier.flush()
+            self._progress(self._close("aborted" if aborted else "stopped", str(stop) or "interrupted"))
+
+    def _close(self, status: str, stopped_by: str) -> CrawlFinished:
+        database = self._mirror.database
+        crawls.put(database, "finished_at", _timestamp())
+        crawls.put(database, "status", status)
+        mend_processed(database, self._mirror.files)
+        ledger = Ledger(database)
+        finished = finished_by(ledger, self._begun, stopped_by)
+        changes = take_stock(self._mirror, self._settings, finished)
+        finished = structs.replace(
+            finished,
+            added=len(changes.added),
+            changed=len(changes.changed),
+            removed=len(changes.removed),
+            problem="" if any(crawls.kept_pages(database)) else self._nothing_saved(ledger),
+        )
+        write_reports(self._mirror, self._settings, self._judge, finished, changes)
+        return finished
+
+    def _nothing_saved(self, ledger: Ledger) -> str:
         """Say why there is no page at all: what became of the first start URL tells."""
-        ledger = Ledger(self._mirror.database)
         for url in self._settings.start:
             decision = ledger.decision(urls.fingerprint_of(url, policy_of(self._settings)) or 0)
             if decision:
                 return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
         return "nothing was saved: no sitemap named a page; check the address and start again"
 
-    def _leave(self, stop: BaseException) -> None:
-        """Save what there is; the crawl can be taken up again."""
-        with suppress(QuireError, OSError):
-            self._frontier.flush()
-            self._progress(self._close("stopped", str(stop) or "interrupted"))
-
-    def _close(self, status: str, stopped_by: str) -> CrawlFinished:
-        database = self._mirror.database
-        crawls.put(database, "finished_at", _timestamp())
-        crawls.put(database, "status", status)
-        finished = finished_by(Ledger(database), self._begun, stopped_by)
-        write_reports(self._mirror, self._settings, self._judge, finished)
-        return finished
-
     def _emit(self, event: Event) -> None:
         if isinstance(event, PageSaved | PageUnchanged):
             self._mirror.files.append(PROCESSED_FILE, f"{event.url}\n".encode())
         self._progress(event)
         self._listener(event)
+
+    def _overlook(self, text: str) -> None:
+        """A sitemap could not be read whole: pages may be missing for that reason only."""
+        self._frontier.put("overlooked", "yes")
+        self._warn(text)
 
     def _warn(self, text: str) -> None:
         self._listener(Notice(text))

@@ -201,11 +201,11 @@ class Engine:
                 self._stages.shelf.note_failure(lease, outcome.reason, outcome.detail)
             if isinstance(outcome, Redirected) and lease.link.start:
                 self._move_start(lease, outcome.target)
+            if not isinstance(outcome, Retry | Moved):
+                self._open.discard(lease.id)
             self._tell(await self._frontier.settle(lease, outcome, self._follower.found(lease, outcome, made)))
         finally:
             self._stages.shelf.release(lease)
-        if not isinstance(outcome, Retry | Moved):
-            self._open.discard(lease.id)
         self._emit(event_of(lease, outcome, made))
         self._stages.shelf.check_space()
         if isinstance(outcome, Failed) and self._settings.mirror.on_error == "abort":

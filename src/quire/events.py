@@ -73,7 +73,8 @@ class Notice(Struct, frozen=True):
 class CrawlFinished(Struct, frozen=True):
     """The end: how many URLs stand under each decision, and whether all that was found was dealt with.
 
-    `clean` is False when a page failed, when a robots.txt could not be read, or when nothing was saved at all.
+    `clean` is False when a page failed, when a robots.txt could not be read, or when nothing was saved at all; why
+    that was, `problem` tells. What was added, changed and removed is counted against the crawl before.
     """
 
     counts: dict[str, int]
@@ -81,6 +82,10 @@ class CrawlFinished(Struct, frozen=True):
     clean: bool
     stopped_by: str = ""
     seconds: float = 0.0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    problem: str = ""
 
 
 Event = (

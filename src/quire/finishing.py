@@ -12,7 +12,7 @@ from quire.records import State
 from quire.report.index import INDEX_FILE, index_lines
 from quire.report.manifest import MANIFEST_FILE, manifest_chunks
 from quire.schedule import closing
-from quire.schedule.ledger import Decision, Ledger, PageRow
+from quire.schedule.ledger import Changes, Decision, Ledger, PageRow
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.store.paths import page_path, with_suffix
@@ -30,13 +30,28 @@ def finish(mirror: OpenMirror, frontier: SqliteFrontier) -> int:
     return dropped
 
 
-def write_reports(mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished) -> None:
-    """Write the manifest, the index and the list of failures; with `--prune`, delete what is gone first."""
+def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Changes:
+    """Tell what changed since the last crawl; with `--prune`, delete what is gone.
+
+    Only a complete crawl without failures can be sure that a page is gone because it did not come across it.
+    """
     ledger = Ledger(mirror.database)
-    changes = ledger.changes(complete=finished.complete)
-    if settings.mirror.prune and finished.complete and ledger.crawl > 1:
-        closing.drop_gone(mirror.database, [(id, path) for id, _, path in ledger.gone(complete=True)])
+    if ledger.crawl == 1:
+        return Changes([], [], [])
+    sure = finished.complete and finished.clean and ledger.note("overlooked") is None
+    closing.mark_gone(mirror.database, sure=sure)
+    changes = ledger.changes()
+    if settings.mirror.prune and sure:
+        closing.drop_gone(mirror.database)
         do_chores(mirror.database, mirror.files)
+    return changes
+
+
+def write_reports(
+    mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished, changes: Changes
+) -> None:
+    """Write the manifest, the index and the list of failures."""
+    ledger = Ledger(mirror.database)
     statistics = _statistics(ledger)
     heads: dict[str, object] = {
         "generator": f"quire {VERSION}",

@@ -19,7 +19,7 @@ from quire.errors import UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
 from quire.schedule import closing, crawls
-from quire.schedule.database import is_sound, open_database
+from quire.schedule.database import is_sound, open_database, stop_for
 from quire.schedule.salvage import salvage
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
@@ -68,10 +68,13 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
                 resumed = _prepare(database, files, settings, judge, warn)
             else:
                 resumed = _prepare_pages(database, settings)
-            processed = _mend_processed(database, files, warn, new=not resumed)
+            processed = _take_processed(database, files, warn, new=not resumed)
         except BaseException:
             database.close()
             raise
+    except sqlite3.OperationalError as error:
+        os.close(lock)
+        raise stop_for(error) from error
     except BaseException:
         os.close(lock)
         raise
@@ -130,7 +133,7 @@ def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.
     path = frontier_path(files.root)
     try:
         database = open_database(path)
-        if crawls.note(database, "status") != "running" or is_sound(database):
+        if is_sound(database):
             return database
         database.close()
     except sqlite3.DatabaseError:
@@ -197,7 +200,7 @@ def _prepare(
         files.remove(PROCESSED_FILE)
     elif status == "finished" and not any(crawls.kept_pages(database)):
         crawls.start_over(database)
-    elif status == "finished":
+    elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):
             files.remove(placeholder_path("_failed", url))
     elif status and settings.mirror.update:
@@ -251,7 +254,7 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
         warn(f"{lost} files did not survive the last run's end and are fetched again")
 
 
-def _mend_processed(
+def _take_processed(
     database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None], *, new: bool
 ) -> list[str]:
     """Make `_processed.txt` agree with the frontier (S4); returns what a new frontier has to take from it."""
@@ -262,10 +265,16 @@ def _mend_processed(
         data = None
     if new:
         return data.decode().splitlines() if data else []
-    saved = "".join(f"{url}\n" for url in crawls.processed(database))
-    if saved.encode() != data and (saved or data):
-        files.write(PROCESSED_FILE, saved.encode())
+    mend_processed(database, files)
     return []
+
+
+def mend_processed(database: sqlite3.Connection, files: MirrorFiles) -> None:
+    """Write `_processed.txt` anew where it does not say what the frontier says."""
+    listed = (files.read(PROCESSED_FILE) or b"").splitlines(keepends=True)
+    saved = [f"{url}\n".encode() for url in crawls.processed(database)]
+    if sorted(listed) != sorted(saved):
+        files.write(PROCESSED_FILE, b"".join(saved))
 
 
 def _is_url_list(data: bytes) -> bool:

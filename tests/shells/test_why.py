@@ -76,7 +76,7 @@ def test_why_tells_about_a_url_that_was_never_seen(why: Why, url: str, words: li
 
 def test_why_tells_the_way_to_a_page(why: Why, site: Site) -> None:
     """C5, D6: page by page back to a start URL"""
-    lines = why("/docs/deep").out.splitlines()
+    lines = why("/broken").out.splitlines()
     found = [line for line in lines if "found on" in line]
     assert f"{site.url}/docs" in found[0]
     assert f"{site.url}/" in found[1]

@@ -29,7 +29,9 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
 
     async def crawl() -> CrawlFinished:
         finished = await crawl_mirror(settings, console)
-        if not quiet:
+        if finished.problem:
+            sys.stderr.write(f"quire: {finished.problem}\n")
+        elif not quiet:
             sys.stderr.write(summary(finished, settings))
         return finished
 
@@ -44,7 +46,7 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
     counts, output = finished.counts, settings.mirror.output
     lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
     if settings.mirror.update:
-        lines[0] += f": {counts['saved']} new or changed, {counts['unchanged']} unchanged"
+        lines[0] += f": {finished.added} added, {finished.changed} changed, {finished.removed} removed"
     others = [
         f"{counts[name]} {name}" for name in ("failed", "skipped", "filtered", "duplicate", "external") if counts[name]
     ]

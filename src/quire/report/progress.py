@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 
 from msgspec import json
 
@@ -32,6 +34,21 @@ class ProgressFile:
                 self._done() - self._written_for >= _EVERY_URLS or time.monotonic() - self._written_at >= _EVERY_SECONDS
             )
         ):
+            self._save()
+
+    @asynccontextmanager
+    async def kept_current(self) -> AsyncIterator[None]:
+        """Write the file every few seconds, also while no page moves."""
+        task = asyncio.create_task(self._tick())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_EVERY_SECONDS)
             self._save()
 
     def _done(self) -> int:

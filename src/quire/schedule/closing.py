@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,32 +11,38 @@ from quire import urls
 from quire.records import State
 from quire.schedule.crawls import note
 
+_EVERYWHERE = 4
+"""Different pages that name the same canonical URL, from which on it is taken for a mistake."""
+
 
 def drop_copies(database: sqlite3.Connection) -> int:
     """Make pages that name another saved page as canonical duplicates of it (S9); returns how many.
 
-    A canonical URL is believed when it was saved and is its own canonical. The front page is named by mistake on
-    many sites: there only a page that looks the same is believed.
+    A canonical URL is believed when it was saved and is its own canonical. A template's mistake names one page
+    everywhere, mostly the front page: then only a page that looks the same is believed.
     """
     crawl = int(note(database, "crawl") or 1)
     rows = database.execute(
-        """SELECT copy.id, copied.url, copied.key, copy.path, original.url, copy.hash = page.hash,
-                  copy.facts, page.facts
+        """SELECT copy.id, copied.url, copy.path, original.key, original.url,
+                  copy.hash = page.hash OR copy.facts = page.facts
            FROM pages copy JOIN urls copied ON copied.id = copy.id
                 JOIN urls original ON original.key = copy.canonical JOIN pages page ON page.id = original.id
            WHERE copied.crawl = :crawl AND copied.state IN (1, 2) AND original.crawl = :crawl
                  AND original.state IN (1, 2) AND (page.canonical IS NULL OR page.canonical = original.key)""",
         {"crawl": crawl},
     ).fetchall()
+    claims = Counter(
+        key for _, url, _, key, original, same in rows if not same and urls.path(url) != urls.path(original)
+    )
     dropped = 0
     database.execute("BEGIN")
-    for id, url, _, path, original_url, same, facts, original_facts in rows:
-        if urls.path(original_url) == "/" and urls.path(url) != "/" and not same and facts != original_facts:
+    for id, url, path, key, original, same in rows:
+        everywhere = claims[key] >= _EVERYWHERE or urls.path(original) == "/"
+        if everywhere and not same and urls.path(url) != urls.path(original):
             continue
         database.execute(
-            """UPDATE urls SET state = ?, reason = 'canonical', detail = ?,
-               target = (SELECT canonical FROM pages WHERE id = ?) WHERE id = ?""",
-            (State.DUPLICATE, original_url, id, id),
+            "UPDATE urls SET state = ?, reason = 'canonical', detail = ?, target = ? WHERE id = ?",
+            (State.DUPLICATE, original, key, id),
         )
         database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
         database.execute("DELETE FROM pages WHERE id = ?", (id,))
@@ -79,12 +86,25 @@ def _rename(database: sqlite3.Connection, id: int, path: str, naming: Naming, *,
     )
 
 
-def drop_gone(database: sqlite3.Connection, gone: list[tuple[int, str]]) -> None:
-    """Forget pages the site no longer has, and have their files deleted (S13)."""
+def mark_gone(database: sqlite3.Connection, *, sure: bool) -> None:
+    """Mark the pages that this crawl was the first to miss (S13).
+
+    When it is `sure` that nothing was overlooked, these are also the ones that it did not come across; a page that
+    merely failed stays.
+    """
+    database.execute(
+        """UPDATE pages SET gone = :crawl WHERE gone IS NULL AND id IN
+           (SELECT id FROM urls WHERE (crawl < :crawl AND :sure)
+            OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5) AND reason <> 'robots-unreachable'))""",
+        {"crawl": int(note(database, "crawl") or 1), "sure": sure},
+    )
+
+
+def drop_gone(database: sqlite3.Connection) -> None:
+    """Forget pages the site no longer has, and have their files deleted."""
     database.execute("BEGIN")
-    for id, path in gone:
-        database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
-        database.execute("DELETE FROM pages WHERE id = ?", (id,))
+    database.execute("INSERT INTO chores (old, new) SELECT path, NULL FROM pages WHERE gone IS NOT NULL")
+    database.execute("DELETE FROM pages WHERE gone IS NOT NULL")
     database.execute("COMMIT")
 
 

@@ -59,6 +59,7 @@ def begin_update(database: sqlite3.Connection) -> None:
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
     put(database, "seeded", None)
+    put(database, "overlooked", None)
     put(database, "status", "running")
     # Never asked for, so nothing is lost; whoever names them will name them again.
     database.execute("DELETE FROM urls WHERE state = 0")

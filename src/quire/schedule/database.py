@@ -6,7 +6,7 @@ import sqlite3
 from importlib.resources import files
 from pathlib import Path
 
-from quire.errors import CrawlError
+from quire.errors import CrawlError, GuardStop
 
 SCHEMA_VERSION = 1
 
@@ -40,3 +40,10 @@ def is_sound(database: sqlite3.Connection) -> bool:
         return bool(database.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
     except sqlite3.DatabaseError:
         return False
+
+
+def stop_for(error: sqlite3.Error) -> CrawlError:
+    """What an error while writing means for the crawl."""
+    if "full" in str(error):
+        return GuardStop("the disk is full: free some space and start again; nothing that was saved is lost")
+    return CrawlError(f"the frontier cannot be written ({error}); check the disk and start again")

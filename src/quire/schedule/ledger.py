@@ -167,24 +167,13 @@ class Ledger:
             groups.setdefault(hash, []).append(urls.shown(url))
         return [group for group in groups.values() if len(group) > 1]
 
-    def changes(self, *, complete: bool) -> Changes:
-        kept = "SELECT url FROM pages JOIN urls USING (id) WHERE state IN (1, 2) AND crawl = ? AND "
-        added = self._db.execute(kept + "first = ? ORDER BY url", (self.crawl, self.crawl))
-        changed = self._db.execute(kept + "changed = ? AND first < ? ORDER BY url", (self.crawl,) * 3)
+    def changes(self) -> Changes:
+        kept = "SELECT url FROM pages JOIN urls USING (id) WHERE state IN (1, 2) AND crawl = :crawl AND "
         return Changes(
-            [urls.shown(url) for (url,) in added],
-            [urls.shown(url) for (url,) in changed],
-            [urls.shown(url) for _, url, _ in self.gone(complete=complete)],
+            self._urls(kept + "first = :crawl ORDER BY url"),
+            self._urls(kept + "changed = :crawl AND first < :crawl ORDER BY url"),
+            self._urls("SELECT url FROM pages JOIN urls USING (id) WHERE gone = :crawl ORDER BY url"),
         )
 
-    def gone(self, *, complete: bool) -> Iterator[tuple[int, str, str]]:
-        """Pages that do not belong to the mirror any more: id, URL and path.
-
-        After a complete crawl these are also the ones that it did not come across; a page that merely failed stays.
-        """
-        yield from self._db.execute(
-            """SELECT id, url, path FROM pages JOIN urls USING (id)
-               WHERE (crawl < :crawl AND :complete) OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5)
-                     AND reason <> 'robots-unreachable') ORDER BY url""",
-            {"crawl": self.crawl, "complete": complete},
-        )
+    def _urls(self, query: str) -> list[str]:
+        return [urls.shown(url) for (url,) in self._db.execute(query, {"crawl": self.crawl})]

@@ -119,6 +119,8 @@ class Rows:
             "UPDATE urls SET state = ?, reason = ?, detail = ?, target = ? WHERE id = ?",
             (state, reason, detail, target, id),
         )
+        if state is State.UNCHANGED:
+            self.database.execute("UPDATE pages SET gone = NULL WHERE id = ?", (id,))
 
     def move(self, id: int, url: str) -> None:
         self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (url, id))
@@ -133,7 +135,7 @@ class Rows:
         before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
         first, last_changed = before or (self.crawl, self.crawl)
         self.database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)",
             (
                 id, page.path, page.folded, page.contested, page.size, page.hash, page.status, page.content_type,
                 page.etag, page.last_modified, page.fetched_at, page.canonical, first,

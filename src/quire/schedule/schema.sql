@@ -57,7 +57,8 @@ CREATE TABLE pages (
     first         INTEGER NOT NULL,       -- the crawl that brought it
     changed       INTEGER NOT NULL,       -- the last crawl that wrote it
     facts         BLOB    NOT NULL,
-    links         BLOB    NOT NULL        -- keys of the URLs it links to, eight bytes each
+    links         BLOB    NOT NULL,       -- keys of the URLs it links to, eight bytes each
+    gone          INTEGER                 -- the crawl that missed it
 );
 
 CREATE INDEX pages_contested ON pages (id) WHERE contested;

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 
 from quire import urls
-from quire.errors import CrawlError, GuardStop
+from quire.errors import CrawlError
 from quire.ports import Rule
 from quire.records import (
     Accepted,
@@ -34,6 +34,7 @@ from quire.records import (
     Unchanged,
     Verdict,
 )
+from quire.schedule.database import stop_for
 from quire.schedule.rows import Rows
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
@@ -172,8 +173,8 @@ class SqliteFrontier:
                 self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if committed is None or committed.done():
-                raise _stop_for(error) from error
-            committed.set_exception(_stop_for(error))
+                raise stop_for(error) from error
+            committed.set_exception(stop_for(error))
         else:
             if committed is not None and not committed.done():
                 committed.set_result(None)
@@ -295,7 +296,7 @@ class SqliteFrontier:
                 self._db.execute("BEGIN")
             yield
         except sqlite3.Error as error:
-            raise _stop_for(error) from error
+            raise stop_for(error) from error
 
     def _commit(self) -> asyncio.Future[None]:
         """Commit soon, together with whatever else settles in the same turn of the loop."""
@@ -309,9 +310,3 @@ class SqliteFrontier:
 def _below(link: Link, url: str, key: int, source: str, hops: int) -> Link:
     """A link on a known page; one that leads outside (it has hops) is one hop further than the page."""
     return Link(url, key, source, None, link.depth + 1, link.hops + 1 if hops else 0)
-
-
-def _stop_for(error: sqlite3.Error) -> CrawlError:
-    if "full" in str(error):
-        return GuardStop("the disk is full: free some space and start again; nothing that was saved is lost")
-    return CrawlError(f"the frontier cannot be written ({error}); check the disk and start again")
