@@ -23,17 +23,22 @@ http {{
     uwsgi_temp_path {folder}; scgi_temp_path {folder};
     keepalive_requests 1000000;
     sendfile on;
-    server {{ listen 127.0.0.1:{port}; root {root}; }}
+    server {{ listen 127.0.0.1:{port}; listen 127.0.0.2:{port}; root {root}; {landing} }}
 }}
 """
 
 
 class Nginx:
-    """Serves a folder while the context lasts; `log` has a line for every request."""
+    """Serves a folder while the context lasts; `log` has a line for every request.
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    `landing` is the path that `/` redirects to, for a folder whose own index page does not lead there by a link.
+    The server also answers at 127.0.0.2, `second_url`.
+    """
+
+    def __init__(self, root: Path, folder: Path, landing: str = "") -> None:
         self._root = root
         self._folder = folder
+        self._landing = f"location = / {{ return 302 {landing}; }}" if landing else ""
         self.log = folder / "nginx.log"
 
     def __enter__(self) -> Self:
@@ -43,8 +48,11 @@ class Nginx:
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/"
+        self.second_url = f"http://127.0.0.2:{port}/"
         configuration = self._folder / "nginx.conf"
-        configuration.write_text(_CONFIGURATION.format(folder=self._folder, port=port, root=self._root))
+        configuration.write_text(
+            _CONFIGURATION.format(folder=self._folder, port=port, root=self._root, landing=self._landing)
+        )
         self._process = subprocess.Popen([program, "-c", str(configuration), "-p", str(self._folder)])
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline:

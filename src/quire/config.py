@@ -12,6 +12,7 @@ from typing import Any
 from .errors import UsageError
 from .settings import ENVIRONMENT_PREFIX, Settings, groups, options
 
+_LARGEST = 10**15
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -68,7 +69,7 @@ def _from_file(path: str) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"--config: {path} is not valid TOML ({error})") from error
 
 
@@ -78,7 +79,7 @@ def _checked(each: Field[Any], value: Any, origin: str) -> Any:
     if value is None and kind != each.type:
         return None
     if each.metadata.get("repeat"):
-        return tuple(str(item) for item in ([value] if isinstance(value, str) else value))
+        return _strings(value, origin)
     checked = _converted(kind, value, origin)
     choices = each.metadata.get("choices")
     if choices and checked not in choices:
@@ -89,6 +90,13 @@ def _checked(each: Field[Any], value: Any, origin: str) -> Any:
     return checked
 
 
+def _strings(value: Any, origin: str) -> tuple[str, ...]:
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise UsageError(f"{origin}: {value!r} is neither a string nor a list of strings")
+    return tuple(items)
+
+
 def _converted(kind: str, value: Any, origin: str) -> Any:
     if kind == "bool":
         word = str(value).strip().lower()
@@ -96,13 +104,24 @@ def _converted(kind: str, value: Any, origin: str) -> Any:
             raise UsageError(f"{origin}: {value!r} is neither true nor false")
         return word in _TRUE
     if kind == "str":
-        return str(value)
+        if not isinstance(value, str):
+            raise UsageError(f"{origin}: {value!r} is not a string")
+        return value
+    return _number(kind, value, origin)
+
+
+def _number(kind: str, value: Any, origin: str) -> int | float:
+    what = f"a {'whole ' if kind == 'int' else ''}number"
     try:
+        if isinstance(value, bool) or (kind == "int" and isinstance(value, float)):
+            raise ValueError
         number = int(value) if kind == "int" else float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{origin}: {value!r} is not a {'whole ' if kind == 'int' else ''}number") from None
-    if not math.isfinite(number):
-        raise UsageError(f"{origin}: {value!r} is not a finite number")
+        if not math.isfinite(number) or abs(number) > _LARGEST:
+            raise OverflowError
+    except OverflowError:
+        raise UsageError(f"{origin}: {str(value)[:40]} is not {what} that can be used") from None
+    except (TypeError, ValueError):
+        raise UsageError(f"{origin}: {str(value)[:40]!r} is not {what}") from None
     return number
 
 

@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 from msgspec import structs
@@ -33,12 +32,12 @@ from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.store.shelf import MirrorShelf, NoShelf
-from quire.wiring import complete_url, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
+from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
 
 
 async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
     """Make or continue the mirror in `settings.mirror.output`."""
-    settings = replace(settings, start=tuple(complete_url(url) for url in settings.start))
+    settings = completed(settings)
     judge = Judge(settings)
 
     def warn(text: str) -> None:
@@ -139,18 +138,10 @@ class _Crawl:
             added=len(changes.added),
             changed=len(changes.changed),
             removed=len(changes.removed),
-            problem="" if any(crawls.kept_pages(database)) else self._nothing_saved(ledger),
+            problem="" if any(crawls.kept_pages(database)) else nothing_saved(ledger, self._settings),
         )
         write_reports(self._mirror, self._settings, self._judge, finished, changes)
         return finished
-
-    def _nothing_saved(self, ledger: Ledger) -> str:
-        """Say why there is no page at all: what became of the first start URL tells."""
-        for url in self._settings.start:
-            decision = ledger.decision(urls.fingerprint_of(url, policy_of(self._settings)) or 0)
-            if decision:
-                return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
-        return "nothing was saved: no sitemap named a page; check the address and start again"
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, PageSaved | PageUnchanged):
@@ -192,8 +183,10 @@ async def crawl_lightly(
     settings: Settings, listener: Listener, *, links_only: bool, report: Callable[[Ledger], None] | None = None
 ) -> CrawlFinished:
     """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
-    settings = replace(settings, start=tuple(complete_url(url) for url in settings.start))
+    settings = completed(settings)
     begun = time.monotonic()
+    # A map without links needs no page but those that tell where the site is.
+    starts_only = links_only and "links" not in settings.scope.discover
     judge = Judge(settings)
     for warning in judge.warnings:
         listener(Notice(warning))
@@ -206,11 +199,15 @@ async def crawl_lightly(
                 settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
             ) as stages:
                 start = start_links(settings, policy_of(settings))
-                await Engine(stages, settings, listener).run(start, sitemaps_named(settings))
+                await Engine(stages, settings, listener).run(start, sitemaps_named(settings), starts_only=starts_only)
             ledger = Ledger(database)
             if report:
                 report(ledger)
             finished = finished_by(ledger, begun)
+            if starts_only and finished.counts["pending"]:
+                finished = structs.replace(finished, complete=True, clean=not finished.counts["failed"])
+            elif not finished.counts["saved"]:
+                finished = structs.replace(finished, problem=nothing_saved(ledger, settings))
             listener(finished)
             return finished
         finally:
@@ -236,3 +233,12 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
 
 def _by_distance(settings: Settings) -> bool:
     return settings.scope.max_depth is not None or settings.scope.follow_external
+
+
+def nothing_saved(ledger: Ledger, settings: Settings) -> str:
+    """Say why there is no page at all: what became of the first start URL tells."""
+    for url in settings.start:
+        decision = ledger.decision(urls.fingerprint_of(url, policy_of(settings)) or 0)
+        if decision:
+            return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
+    return "nothing was saved: no sitemap named a page; check the address and start again"

@@ -71,7 +71,7 @@ class Engine:
         self._busy = 0
         self._one_done = asyncio.Event()
 
-    async def run(self, start: Sequence[Link], sitemaps: Sequence[str] = ()) -> None:
+    async def run(self, start: Sequence[Link], sitemaps: Sequence[str] = (), *, starts_only: bool = False) -> None:
         """Crawl until nothing is left, the page limit is reached, or a CrawlError says stop."""
         self._tell(await self._frontier.add(start))
         if self._settings.scope.discover:
@@ -83,6 +83,8 @@ class Engine:
         try:
             async with asyncio.TaskGroup() as tasks:
                 while await self._room() and (lease := await self._frontier.lease()):
+                    if starts_only and not lease.link.start:
+                        break
                     self._busy += 1
                     tasks.create_task(self._visit(lease))
         except BaseExceptionGroup as several:

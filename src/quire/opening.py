@@ -15,7 +15,7 @@ from msgspec import json
 
 from quire import urls
 from quire.convert.front_matter import body_hash, split
-from quire.errors import UsageError
+from quire.errors import CrawlError, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
 from quire.schedule import closing, crawls
@@ -112,7 +112,7 @@ def _forget(files: MirrorFiles) -> None:
     """Start over: nothing of the earlier crawl stays, and nothing that was not its own is touched."""
     path = frontier_path(files.root)
     if path.exists():
-        with suppress(sqlite3.DatabaseError), closing_connection(open_database(path)) as database:
+        with suppress(sqlite3.DatabaseError, CrawlError), closing_connection(open_database(path)) as database:
             for _, page, _ in crawls.kept_pages(database):
                 files.remove(page)
             _remove_notes(database, files)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
 from quire.engine import Stages
 from quire.errors import UsageError
-from quire.fetch.http import HttpFetcher
+from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import patient
 from quire.filter.judge import Judge
 from quire.ports import Shelf
@@ -28,13 +29,29 @@ def policy_of(settings: Settings) -> urls.UrlPolicy:
     return urls.UrlPolicy(scope.query, scope.ignore_case, scope.noise_params)
 
 
+def completed(settings: Settings) -> Settings:
+    """Return settings with whole URLs, after everything was checked that can be checked before the first request."""
+    check_requests(settings.fetch)
+    part = settings.content.content
+    if part not in ("main", "full"):
+        from quire.extract.content import valid_selector
+
+        problem = valid_selector(part)
+        if problem:
+            raise UsageError(f"--content: {part!r} is neither main, full nor a CSS selector ({problem})")
+    for url in settings.scope.sitemap:
+        if "://" not in url or urls.resolve(url, "") is None:
+            raise UsageError(f"--sitemap: {url!r} is not a web address; give one like https://example.com/sitemap.xml")
+    return replace(settings, start=tuple(complete_url(url) for url in settings.start))
+
+
 def complete_url(text: str) -> str:
     """Read a URL as people type it; raise UsageError when it cannot be one."""
-    text = text.strip()
-    if "://" not in text:
-        host = text.partition("/")[0].partition(":")[0]
-        text = f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{text}"
-    url = urls.resolve(text, "")
+    whole = text.strip()
+    if "://" not in whole:
+        host = whole.partition("/")[0].partition(":")[0]
+        whole = f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{whole}"
+    url = None if text.strip().startswith("/") else urls.resolve(whole, "")
     if url is None or not urls.host(url):
         raise UsageError(f"{text!r} is not a web address; give one like https://example.com/docs/")
     return url
@@ -42,18 +59,18 @@ def complete_url(text: str) -> str:
 
 def start_links(settings: Settings, policy: urls.UrlPolicy) -> list[Link]:
     """The start URLs that are pages; sitemaps among them are `sitemaps_named`."""
-    pages = [url for url in settings.start if not _names_sitemap(url)]
+    pages = [url for url in settings.start if not _names_sitemap(url, settings)]
     return [
         Link(url, key, "start", start=True) for url in pages if (key := urls.fingerprint_of(url, policy)) is not None
     ]
 
 
 def sitemaps_named(settings: Settings) -> list[str]:
-    return [*settings.scope.sitemap, *(url for url in settings.start if _names_sitemap(url))]
+    return [*settings.scope.sitemap, *(url for url in settings.start if _names_sitemap(url, settings))]
 
 
-def _names_sitemap(url: str) -> bool:
-    return urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
+def _names_sitemap(url: str, settings: Settings) -> bool:
+    return bool(settings.scope.discover) and urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
 
 
 def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:

@@ -263,6 +263,28 @@ def test_page_files_damaged_by_a_crash_are_fetched_again(site: Site, quire: Quir
         assert f"# Page {number}\n" in mirror.body(f"/p/{number}")
 
 
+@pytest.mark.parametrize("kind", ["removed", "garbage", "half"])
+def test_a_damaged_write_ahead_log_costs_nothing(site: Site, quire: Quire, mirror: Mirror, kind: str) -> None:
+    """S5, S6: after a kill, the log beside the frontier is gone or broken"""
+    site.grow(PAGES, 4)
+    process = quire.start("mirror", *mirror.command("--concurrency", "1"))
+    site.wait(25)
+    process.kill()
+    process.wait()
+    log = mirror.folder / "_frontier.sqlite-wal"
+    assert log.exists()
+    if kind == "removed":
+        log.unlink()
+    else:
+        damage(log, kind)
+    finished = mirror()
+    assert "Traceback" not in finished.err
+    assert finished.status == 0, finished.err
+    assert set(mirror.pages) == {"/", *(f"/p/{number}" for number in range(PAGES))}
+    for number in range(PAGES):
+        assert f"# Page {number}\n" in mirror.body(f"/p/{number}")
+
+
 def test_fresh_forgets_the_earlier_crawl(site: Site, mirror: Mirror) -> None:
     """S4: with --fresh everything is asked for again, what is gone is gone, and foreign files stay"""
     site.page("/", links=["/a", "/b"])

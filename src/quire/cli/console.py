@@ -35,9 +35,9 @@ class Console:
                 else:
                     self._say(f"[{number}/{total}] Processing: {url}")
             case PageFailed(url=url, reason=reason, detail=detail):
-                self._always(f"Failed: {url} ({detail or reason})")
+                self.always(f"Failed: {url} ({detail or reason})")
             case Notice(text=text):
-                self._always(f"Warning: {text}")
+                self.always(f"Warning: {text}")
             case CrawlStarted(already_saved=saved) if saved:
                 self._say(f"Going on: {saved} pages are saved already")
             case PageRetried(url=url, detail=detail, after=after):
@@ -56,7 +56,8 @@ class Console:
             self._bar.close()
             self._bar = None
 
-    def _always(self, line: str) -> None:
+    def always(self, line: str) -> None:
+        """Say something that matters also when quiet."""
         if self._bar:
             self._bar.above(line)
         else:
@@ -64,7 +65,7 @@ class Console:
 
     def _say(self, line: str) -> None:
         if not self._quiet:
-            self._always(line)
+            self.always(line)
 
     def _detail(self, line: str) -> None:
         """Shown line by line where output is a log, not over a live bar."""

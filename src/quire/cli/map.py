@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
@@ -28,9 +27,6 @@ def map_site(settings: Settings, *, as_json: bool, quiet: bool) -> int:
     from quire.schedule.ledger import Ledger
 
     console = Console(quiet=quiet)
-    # Without links there is nothing to read pages for.
-    pages = settings.scope.max_pages if "links" in settings.scope.discover else 1
-    settings = replace(settings, scope=replace(settings.scope, max_pages=pages))
 
     def report(ledger: Ledger) -> None:
         for url, entry in ledger.entries():

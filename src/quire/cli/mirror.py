@@ -29,9 +29,7 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
 
     async def crawl() -> CrawlFinished:
         finished = await crawl_mirror(settings, console)
-        if finished.problem:
-            sys.stderr.write(f"quire: {finished.problem}\n")
-        elif not quiet:
+        if not quiet and not finished.problem:
             sys.stderr.write(summary(finished, settings))
         return finished
 
@@ -46,7 +44,8 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
     counts, output = finished.counts, settings.mirror.output
     lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
     if settings.mirror.update:
-        lines[0] += f": {finished.added} added, {finished.changed} changed, {finished.removed} removed"
+        new = f"{finished.added + finished.changed} new or changed"
+        lines[0] += f": {new}, {counts['unchanged']} unchanged, {finished.removed} removed"
     others = [
         f"{counts[name]} {name}" for name in ("failed", "skipped", "filtered", "duplicate", "external") if counts[name]
     ]

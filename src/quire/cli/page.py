@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
+from quire import urls
 from quire.cli.mirror import mirror
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
+from quire.events import Event, PageFailed, PageSaved, PageSkipped
+from quire.records import State
 from quire.settings import Settings
 
 
@@ -31,17 +35,52 @@ def run(arguments: list[str]) -> int:
 def print_pages(settings: Settings, *, quiet: bool) -> int:
     from quire.cli.console import Console
     from quire.crawling import crawl_lightly
-    from quire.events import Event, PageSaved
+    from quire.wiring import completed
 
+    settings = completed(settings)
     console = Console(quiet=quiet)
+    pages = _InOrder(settings.start)
 
     def listener(event: Event) -> None:
-        console(event)
-        if isinstance(event, PageSaved):
-            sys.stdout.write(event.markdown or "")
-            sys.stdout.flush()
+        if isinstance(event, PageSkipped) and event.state is State.SKIPPED:
+            console.always(f"Skipped: {event.url} ({event.reason}: {event.detail})")
+        else:
+            console(event)
+        pages(event)
 
     try:
-        return run_crawl(crawl_lightly(settings, listener, links_only=False))
+        status = run_crawl(crawl_lightly(settings, listener, links_only=False))
     finally:
         console.close()
+    return status or int(pages.missed)
+
+
+class _InOrder:
+    """Prints pages in the order they were asked for, each as soon as those before it are dealt with."""
+
+    def __init__(self, start: Sequence[str]) -> None:
+        self._places = {urls.shown(url): place for place, url in enumerate(start)}
+        self._ready: dict[int, str] = {}
+        self._next = 0
+        self._printed = False
+        self.missed = False
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case PageSkipped(url=url, state=State.DUPLICATE, detail=target) if url in self._places:
+                self._places.setdefault(urls.shown(target), self._places[url])
+            case PageSaved(url=url, markdown=markdown):
+                self._done(url, markdown or "")
+            case PageSkipped(url=url) | PageFailed(url=url):
+                self.missed = True
+                self._done(url, "")
+
+    def _done(self, url: str, markdown: str) -> None:
+        self._ready[self._places.get(url, self._next)] = markdown
+        while self._next in self._ready:
+            page = self._ready.pop(self._next)
+            if page:
+                sys.stdout.write(("\n" if self._printed else "") + page)
+                self._printed = True
+            self._next += 1
+        sys.stdout.flush()

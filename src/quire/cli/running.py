@@ -34,6 +34,8 @@ def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
             finished = runner.run(_interruptible(crawl))
         except asyncio.CancelledError:
             return INTERRUPTED
+    if finished.problem:
+        sys.stderr.write(f"quire: {finished.problem}\n")
     return 0 if finished.clean else 1
 
 

@@ -141,7 +141,7 @@ class SitemapSource:
     ) -> Iterator[str]:
         if failure is not None:
             # Most sites lack one of the conventional sitemaps, and not all say so with a 404.
-            if sitemap.named or reader.recognised or isinstance(failure, TimedOut):
+            if sitemap.named or reader.recognised or not failure.reason.startswith("http-4"):
                 yield f"{failure}; what was read of it counts"
         elif reader.truncated:
             yield reader.truncated

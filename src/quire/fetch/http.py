@@ -159,13 +159,26 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
+def check_requests(settings: Fetch) -> None:
+    """Raise UsageError when a setting cannot become part of a request."""
+    _secret_headers(settings)
+    for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth)):
+        if not text.isprintable():
+            raise UsageError(f"{option}: {text!r} holds a line break or another character that cannot be sent")
+    if settings.proxy and urls.resolve(settings.proxy, "") is None:
+        raise UsageError(f"--proxy: {settings.proxy!r} is not the address of a proxy; give one like http://host:3128")
+
+
 def _secret_headers(settings: Fetch) -> dict[str, str]:
     headers = {}
     for line in settings.header:
         name, colon, value = line.partition(":")
-        if not colon or not name.strip():
+        if not colon or not name.strip() or not line.isprintable():
             raise UsageError(f"--header: {line!r} is not of the form 'Name: value'")
         headers[name.strip()] = value.strip()
+    for pair in settings.cookie:
+        if "=" not in pair or not pair.isprintable():
+            raise UsageError(f"--cookie: {pair!r} is not of the form 'name=value'")
     if settings.cookie:
         headers["Cookie"] = "; ".join(settings.cookie)
     if settings.auth:

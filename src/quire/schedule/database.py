@@ -44,6 +44,8 @@ def is_sound(database: sqlite3.Connection) -> bool:
 
 def stop_for(error: sqlite3.Error) -> CrawlError:
     """What an error while writing means for the crawl."""
-    if "full" in str(error):
-        return GuardStop("the disk is full: free some space and start again; nothing that was saved is lost")
+    if "full" in str(error) or "disk I/O" in str(error):
+        return GuardStop(
+            f"the disk is full or broken ({error}): free some space and start again; what was saved is safe"
+        )
     return CrawlError(f"the frontier cannot be written ({error}); check the disk and start again")

@@ -45,7 +45,7 @@ class Web:
         self.timeouts[url] = seconds
         try:
             if url not in self.content:
-                raise BadResponse(f"{url} answered 404")
+                raise BadResponse(f"{url} answered 404", "http-404")
             content = self.content[url]
             for each in content if isinstance(content, list) else [content]:
                 if isinstance(each, Exception):
@@ -58,13 +58,19 @@ class Web:
 
     def source(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> SitemapSource:
         limits = Sitemaps(**settings)  # type: ignore[arg-type]
-        return SitemapSource(self.stream, self.robots, lambda: list(bases), limits, extra, POLICY, self.warnings.append)
+        return SitemapSource(
+            self.stream, at_once, self.robots, list(bases), limits, extra, POLICY, self.warnings.append
+        )
 
     async def links(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> list[Link]:
         return [link async for link in self.source(*extra, bases=bases, **settings).links()]
 
     async def found(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> list[str]:
         return [link.url for link in await self.links(*extra, bases=bases, **settings)]
+
+
+async def at_once(url: str) -> None:
+    """Politeness that never waits."""
 
 
 def urlset(*locs: str) -> bytes:
@@ -306,7 +312,7 @@ async def test_a_large_sitemap_never_sits_in_memory() -> None:
             yield chunk
 
     limits = Sitemaps(sitemap_timeout=600, sitemap_total_timeout=600)
-    source = SitemapSource(stream, None, list, limits, [SITE + "given"], POLICY, pytest.fail)
+    source = SitemapSource(stream, at_once, None, [], limits, [SITE + "given"], POLICY, pytest.fail)
     tracemalloc.start()
     count = 0
     async for _ in source.links():

@@ -1,0 +1,87 @@
+"""Pages are made in other processes: one that dies or hangs costs its page, a counted failure, not the crawl."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import psutil  # type: ignore[import-untyped]
+from quire_test_site import Quire, Site
+
+if TYPE_CHECKING:
+    from tests.crawl.conftest import Mirror
+
+PAGES = 40
+
+
+def the_worker(pid: int) -> psutil.Process:
+    """The page worker of a crawl; it takes a moment to start."""
+    for _ in range(500):
+        found = [each for each in psutil.Process(pid).children() if "quire.worker" in " ".join(each.cmdline())]
+        if found:
+            return found[0]
+        time.sleep(0.02)
+    raise TimeoutError("the crawl has no page worker")
+
+
+def test_a_worker_that_hangs_costs_one_page(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S7, F7: the page fails by that name, the others are saved, and the next run makes up for it"""
+    site.grow(PAGES, 4)
+    site.hang("/p/20")
+    process = quire.start("mirror", *mirror.command("--page-timeout", "1", "--concurrency", "1", "-q"))
+    site.wait(path="/p/20")
+    the_worker(process.pid).suspend()
+    site.release("/p/20")
+    assert process.wait(30) == 1
+    assert mirror.listed("failed") == {"/p/20": "unreadable"}
+    assert (mirror.folder / "_failed" / mirror.host / "p" / "20" / "index.md").is_file()
+    assert len(mirror.pages) >= 20
+    assert mirror().status == 0
+    assert len(mirror.pages) == PAGES + 1
+
+
+def test_a_worker_that_dies_with_a_page_costs_that_page(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S7, F7"""
+    site.grow(PAGES, 4)
+    site.hang("/p/20")
+    process = quire.start("mirror", *mirror.command("--concurrency", "1", "-q"))
+    site.wait(path="/p/20")
+    worker = the_worker(process.pid)
+    worker.suspend()
+    site.release("/p/20")
+    # The order lies in its socket by the time the next page could be asked for; it never will be.
+    time.sleep(0.3)
+    worker.kill()
+    assert process.wait(30) == 1
+    assert mirror.listed("failed") == {"/p/20": "unreadable"}
+    assert mirror().status == 0
+    assert len(mirror.pages) == PAGES + 1
+
+
+def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """X1: one worker a core by default, as many as are asked for otherwise; none is left behind"""
+    site.page("/", links=["/slow"])
+    site.page("/slow", "<p>Slow</p>")
+    site.hang("/slow")
+    process = quire.start("mirror", *mirror.command("--workers", "3", "-q"))
+    site.wait(path="/slow")
+    found = psutil.Process(process.pid).children()
+    assert sum("quire.worker" in " ".join(each.cmdline()) for each in found) == 3
+    site.release("/slow")
+    assert process.wait(30) == 0
+    assert not any(each.is_running() for each in found)
+
+
+def test_workers_end_with_a_crawl_that_was_killed(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S5: nobody is left who writes into the mirror"""
+    site.page("/", links=["/slow"])
+    site.page("/slow", "<p>Slow</p>")
+    site.hang("/slow")
+    process = quire.start("mirror", *mirror.command("-q"))
+    site.wait(path="/slow")
+    workers = psutil.Process(process.pid).children()
+    process.kill()
+    process.wait()
+    gone, alive = psutil.wait_procs(workers, timeout=10)
+    assert alive == []
+    assert len(gone) == len(workers) > 0
