@@ -1,9 +1,9 @@
 """How the main process grows with the number of URLs: a synthetic site of 200,000 pages, crawled for its links only.
 
-    python bench/growth.py [pages]
+    python bench/growth.py [PAGES] [--write]
 
 Serves the site with nginx on loopback, runs `quire map`, and reads the main process's memory from /proc while the
-server's log tells how far the crawl is. Prints a table.
+server's log tells how far the crawl is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import report
 from loopback import Nginx
+from measure import memory
 
 MARKS = (10_000, 50_000, 100_000, 150_000, 200_000)
 LINKS = 10
@@ -32,14 +34,6 @@ def build(root: Path, pages: int) -> None:
         page.write_text(f"<!doctype html><title>Page {number}</title><h1>Page {number}</h1><ul>{links}</ul>")
 
 
-def memory(process: int) -> int:
-    """Resident bytes of one process."""
-    for line in Path(f"/proc/{process}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) * 1024
-    return 0
-
-
 def lines_in(log: Path, read: list[int]) -> int:
     """Count the log's lines, reading only what is new; `read` holds the offset and the count so far."""
     with log.open("rb") as file:
@@ -53,11 +47,14 @@ def lines_in(log: Path, read: list[int]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="?", type=int, default=200_000)
-    pages = parser.parse_args().pages
+    parser.add_argument("--note", default="")
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    about = report.setting(given.note)
     with tempfile.TemporaryDirectory(prefix="quire-growth-") as folder:
         root = Path(folder) / "site"
         root.mkdir()
-        build(root, pages)
+        build(root, given.pages)
         with Nginx(root, Path(folder)) as server, (Path(folder) / "found").open("wb") as found:
             command = [
                 sys.executable, "-m", "quire", "map", server.url, "--discover", "links", "-q",
@@ -65,25 +62,33 @@ def main() -> None:
             ]  # fmt: skip
             begun = time.monotonic()
             process = subprocess.Popen(command, stdout=found, cwd=folder)
-            report(process, server.log, begun, pages)
+            samples = watch(process, server.log, begun, given.pages)
             count = (Path(folder) / "found").read_bytes().count(b"\n")
-            print(f"\n{count} URLs found of {pages}, status {process.returncode}")
+    text = f"{table(samples)}\n\n{count} URLs found of {given.pages}, status {process.returncode}."
+    report.publish("growth", text, samples, about, write=given.write)
 
 
-def report(process: subprocess.Popen[bytes], log: Path, begun: float, pages: int) -> None:
+def watch(process: subprocess.Popen[bytes], log: Path, begun: float, pages: int) -> list[tuple[int, float, int]]:
+    """Pages asked, seconds and bytes of the main process, when the crawl passes each mark."""
     marks = [mark for mark in MARKS if mark <= pages]
-    read, first = [0, 0], (0, 0)
-    print("| pages asked | seconds | main process MB | bytes a URL since the first mark |")
-    print("|---|---|---|---|")
+    read, samples = [0, 0], []
     while process.poll() is None:
         asked = lines_in(log, read)
         if marks and asked >= marks[0] * 0.999:
             marks.pop(0)
-            size = memory(process.pid)
-            grown = "" if not first[0] else f"{(size - first[1]) / (asked - first[0]):.0f}"
-            first = first if first[0] else (asked, size)
-            print(f"| {asked} | {time.monotonic() - begun:.0f} | {size / 1e6:.1f} | {grown} |", flush=True)
+            samples.append((asked, time.monotonic() - begun, memory(process.pid)))
+            print(samples[-1], file=sys.stderr, flush=True)
         time.sleep(0.05)
+    return samples
+
+
+def table(samples: list[tuple[int, float, int]]) -> str:
+    rows = []
+    for asked, seconds, size in samples:
+        first, _, least = samples[0]
+        grown = f"{(size - least) / (asked - first):.0f}" if asked > first else ""
+        rows.append([f"{asked:,}", f"{seconds:.0f}", f"{size / 1e6:.1f}", grown])
+    return report.table(["pages asked", "seconds", "main process MB", "bytes a URL since the first mark"], rows)
 
 
 if __name__ == "__main__":

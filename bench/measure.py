@@ -69,11 +69,12 @@ def _watch(session: int, ended: threading.Event, peak: list[int], deadline: floa
 def members(session: int) -> list[int]:
     """The processes of a session: the one that began it, and its descendants."""
     found = []
-    for name in os.listdir("/proc"):
+    for home in Path("/proc").iterdir():
         # A process may end while it is looked at.
         with suppress(OSError, ValueError):
-            if int(Path(f"/proc/{int(name)}/stat").read_text().rpartition(")")[2].split()[3]) == session:
-                found.append(int(name))
+            process = int(home.name)
+            if int((home / "stat").read_text().rpartition(")")[2].split()[3]) == session:
+                found.append(process)
     return found
 
 

@@ -6,12 +6,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 # Test modules cannot import each other; the site is a package beside them.
 sys.path.insert(0, str(Path(__file__).parent / "site"))
 
 from quire_test_site import Quire, Site
+
+# Time depends on what else the machine does, so no test is judged by it.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture

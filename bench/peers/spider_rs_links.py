@@ -1,4 +1,4 @@
-"""spider-rs, links only: `python spider_rs_links.py URL`."""
+"""spider-rs, links only: `python spider_rs_links.py URL`; it waits for nothing and asks no robots.txt by default."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from spider_rs import Website
 
 
 async def main(url: str) -> None:
-    website = Website(url).with_delay(0).with_respect_robots_txt(False)
+    website = Website(url)
     website.crawl()
+    print(len(website.get_links()))
 
 
 if __name__ == "__main__":

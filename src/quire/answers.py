@@ -69,7 +69,7 @@ def is_page(response: Response) -> bool:
     if kind:
         return kind.startswith(_PAGE_TYPES)
     head = response.body[:512].lstrip().lower()
-    return head.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<!--", b"<"))
+    return head.startswith(b"<") and (b"<html" in head or not head.startswith(b"<?xml"))
 
 
 def is_fresh(lastmod: str | None, written: float | None) -> bool:

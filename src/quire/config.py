@@ -12,7 +12,7 @@ from typing import Any
 from .errors import UsageError
 from .settings import ENVIRONMENT_PREFIX, Settings, groups, options
 
-_LARGEST = 10**15
+_LARGEST = 10**18
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -69,8 +69,8 @@ def _from_file(path: str) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"--config: {path} is not valid TOML ({error})") from error
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        raise UsageError(f"--config: {path!r} is not valid TOML ({error})") from error
 
 
 def _checked(each: Field[Any], value: Any, origin: str) -> Any:
@@ -119,7 +119,7 @@ def _number(kind: str, value: Any, origin: str) -> int | float:
         if not math.isfinite(number) or abs(number) > _LARGEST:
             raise OverflowError
     except OverflowError:
-        raise UsageError(f"{origin}: {str(value)[:40]} is not {what} that can be used") from None
+        raise UsageError(f"{origin}: {str(value)[:40]} is too large, or no finite number") from None
     except (TypeError, ValueError):
         raise UsageError(f"{origin}: {str(value)[:40]!r} is not {what}") from None
     return number

@@ -70,8 +70,9 @@ def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
 
 
 def main() -> None:
-    # Ctrl-C goes to the whole group of processes; the crawl decides when this one ends.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A signal to stop may go to the whole group of processes; the crawl decides when this one ends.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     connection = socket.socket(fileno=int(sys.argv[1]))
     first = receive(connection)
     if first is None:

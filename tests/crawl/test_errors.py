@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -130,28 +131,82 @@ def test_without_retry_mode_a_503_is_asked_once(site: Site, mirror: Mirror) -> N
     assert site.count("/busy") == 1
 
 
-def test_timeouts_and_resets_get_three_retries_with_growing_waits(site: Site, mirror: Mirror) -> None:
-    """P5: then they are failed; a page that answers in between is saved whole"""
-    site.page("/", links=["/silent", "/reset", "/cut", "/lucky", "/good"])
-    for path in ("/silent", "/reset", "/cut", "/lucky", "/good"):
-        site.page(path, f"<p>The whole of {path}</p>" + "<p>More</p>" * 200 + "<p>Its end</p>")
-    site.hang("/silent")
-    site.reset("/reset")
-    site.truncate("/cut")
-    site.truncate("/lucky", times=1)
-    site.reset("/lucky", times=2)
+def fall_silent(site: Site) -> None:
+    site.hang("/bad")
+
+
+def reset(site: Site) -> None:
+    site.reset("/bad")
+
+
+def end_early(site: Site) -> None:
+    site.truncate("/bad")
+
+
+def drip(site: Site) -> None:
+    site.drip("/bad", 1000)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [(fall_silent, "timeout"), (reset, "unreachable"), (end_early, "unreachable"), (drip, "timeout")],
+)
+def test_timeouts_and_broken_connections_get_three_retries(
+    site: Site, mirror: Mirror, trouble: Callable[[Site], None], reason: str
+) -> None:
+    """P5, S7: with growing waits; then the page is failed, and nothing of it is saved"""
+    site.page("/", links=["/good", "/bad", "/also-good"])
+    for path in ("/good", "/bad", "/also-good"):
+        site.page(path, f"<p>The whole of {path}</p>" + "<p>More</p>" * 200)
+    trouble(site)
     finished = mirror("--retry-delay", "0.2", "--timeout", "0.5")
     assert finished.status == 1
-    assert mirror.listed("failed") == {"/silent": "timeout", "/reset": "unreachable", "/cut": "unreachable"}
-    assert {path: site.count(path) for path in ("/silent", "/reset", "/cut")} == {"/silent": 4, "/reset": 4, "/cut": 4}
-    assert set(mirror.pages) == {"/", "/lucky", "/good"}
-    assert "The whole of /lucky" in mirror.body("/lucky")
+    assert mirror.listed("failed") == {"/bad": reason}
+    assert set(mirror.pages) == {"/", "/good", "/also-good"}
+    times = [hit.time for hit in site.hits if hit.path == "/bad"]
+    assert len(times) == 4
+    for wait, least in zip((after - before for before, after in pairwise(times)), (0.2, 0.4, 0.8), strict=True):
+        assert wait >= 0.95 * least
+
+
+def test_a_page_that_comes_whole_at_the_last_try_is_saved(site: Site, mirror: Mirror) -> None:
+    """P5"""
+    site.page("/", links=["/lucky"])
+    site.page("/lucky", "<p>More</p>" * 200 + "<p>Its end</p>")
+    site.truncate("/lucky", times=1)
+    site.reset("/lucky", times=2)
+    site.hang("/lucky", times=3)
+    assert mirror.crawl(retry_delay=0.05, timeout=0.5).finished.clean
+    assert site.count("/lucky") == 4
     assert "Its end" in mirror.body("/lucky")
-    times = [hit.time for hit in site.hits if hit.path == "/reset"]
-    waits = [after - before for before, after in pairwise(times)]
-    assert waits[0] >= 0.19
-    assert waits[1] >= 0.39
-    assert waits[2] >= 0.79
+
+
+@pytest.mark.parametrize(
+    ("location", "arrives"),
+    [
+        ("there", "/below/there"),
+        ("?q=1", "/below/start?q=1"),
+        ("../there", "/there"),
+        ("/there#part", "/there"),
+        (" /there ", "/there"),
+        ("/caf\udce9", None),
+        ("/caf\u00e9", "/caf%C3%A9"),
+        ("#part", None),
+        ("", None),
+        ("http://", None),
+        ("/\x00", None),
+    ],
+)
+def test_redirects_of_every_spelling(site: Site, mirror: Mirror, location: str, arrives: str | None) -> None:
+    """R8, U5, U10: relative, with fragments, in raw bytes, empty; no traceback, and the crawl ends"""
+    site.page("/", links=["/below/start", "/other"])
+    for path in ("/below/there", "/there", "/caf%C3%A9", "/other", "/below/start?q=1"):
+        site.page(path, f"<p>{path}</p>")
+    site.redirect("/below/start", location)
+    mirror.crawl()
+    assert "/other" in mirror.pages
+    assert set(mirror.pages) - {"/", "/other"} == ({arrives} if arrives else set())
+    assert mirror.statistics["pending_count"] == 0
 
 
 def test_a_refused_connection_fails_after_its_retries(quire: Quire, mirror: Mirror) -> None:

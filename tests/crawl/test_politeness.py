@@ -93,10 +93,10 @@ def test_crawl_delay_is_respected(site: Site, mirror: Mirror) -> None:
     """F8: where it is slower than the own pace; not where it is faster"""
     star(site, 4)
     site.robots("User-agent: *\nCrawl-delay: 0.3")
-    mirror.crawl()
+    mirror.crawl(discover="links")
     assert all(gap >= 0.3 * NEARLY for gap in gaps(site)), gaps(site)
     site.clear()
-    mirror.crawl(fresh=True, delay=0.4)
+    mirror.crawl(fresh=True, delay=0.4, discover="links")
     assert all(gap >= 0.4 * NEARLY for gap in gaps(site)), gaps(site)
 
 
@@ -143,6 +143,22 @@ def test_429_response_handling(site: Site, mirror: Mirror, form: object, status:
     assert resumed - begun >= 0.97
     assert resumed - begun < 3
     assert sum(isinstance(event, PageRetried) for event in crawled.events) == 1
+
+
+@pytest.mark.parametrize("path", ["/robots.txt", "/sitemap.xml"])
+def test_a_429_for_robots_or_a_sitemap_pauses_the_host_too(site: Site, mirror: Mirror, path: str) -> None:
+    """P4, D2, F8: Retry-After is obeyed, and what was asked for is read in the end"""
+    site.robots("User-agent: *\nDisallow: /private")
+    site.page("/", links=["/private"])
+    site.page("/listed", "<p>Listed</p>")
+    site.sitemap("/sitemap.xml", ["/listed"])
+    site.fail(path, times=1, status=429, headers={"Retry-After": "1"})
+    mirror.crawl()
+    begun = times_of(site, path)[0]
+    resumed = min(hit.time for hit in site.hits if hit.time > begun)
+    assert resumed - begun >= 0.97
+    assert set(mirror.pages) == {"/", "/listed"}
+    assert mirror.listed("skipped") == {"/private": "robots"}
 
 
 def test_a_503_without_retry_after_does_not_pause_the_host(site: Site, mirror: Mirror) -> None:

@@ -100,3 +100,35 @@ def test_the_part_of_a_page_can_be_chosen(site: Site, quire: Quire) -> None:
     site.page("/", "<main><h1>Main</h1><p class=lead>Lead</p></main><footer>Foot</footer>", raw=True)
     assert quire("page", f"{site.url}/", *QUICK, "-q", "--content", ".lead").out == "Lead\n"
     assert "Foot" in quire("page", f"{site.url}/", *QUICK, "-q", "--content", "full").out
+
+
+def test_a_page_can_be_added_to_a_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C3, S5: the mirror's other pages stay, in its records too, and `quire mirror` goes on as before"""
+    site.page("/docs/", links=["/docs/a"])
+    site.page("/docs/a", "<p>A</p>")
+    site.page("/extra", "<p>Extra</p>", links=["/extra/below"])
+    command = ("mirror", f"{site.url}/docs/", "-o", str(mirror_dir), *QUICK)
+    assert quire(*command).status == 0
+    site.clear()
+    finished = quire("page", f"{site.url}/extra", "-o", mirror_dir, *QUICK)
+    assert finished.status == 0, finished.err
+    assert site.paths() == ["/robots.txt", "/extra"]
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    paths = {page["url"].removeprefix(site.url) for page in manifest["pages"]}
+    assert paths == {"/docs", "/docs/a", "/extra"}
+    site.clear()
+    assert quire(*command).status == 0
+    assert quire(*command, "--update").status == 0
+    assert site.count("/extra/below") == 0
+    assert f"127.0.0.1_{site.port}/docs/a/index.md" in files_in(mirror_dir)
+
+
+def test_a_page_in_a_mirror_can_be_fetched_again(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C3: asked for by name, it is brought up to date"""
+    site.page("/a", "<p>First</p>")
+    command = ("page", f"{site.url}/a", "-o", str(mirror_dir), *QUICK)
+    assert quire(*command).status == 0
+    site.change("/a", "<p>Second</p>")
+    assert quire(*command).status == 0
+    text = (mirror_dir / f"127.0.0.1_{site.port}" / "a" / "index.md").read_text()
+    assert text.endswith("Second\n")

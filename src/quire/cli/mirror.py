@@ -44,8 +44,8 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
     counts, output = finished.counts, settings.mirror.output
     lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
     if settings.mirror.update:
-        new = f"{finished.added + finished.changed} new or changed"
-        lines[0] += f": {new}, {counts['unchanged']} unchanged, {finished.removed} removed"
+        changes = f"{finished.added} added, {finished.changed} changed, {finished.removed} removed"
+        lines[0] += f": {changes}, {counts['unchanged']} as before"
     others = [
         f"{counts[name]} {name}" for name in ("failed", "skipped", "filtered", "duplicate", "external") if counts[name]
     ]

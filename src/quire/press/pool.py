@@ -17,11 +17,12 @@ _START_SECONDS = 60.0
 
 
 class _Task:
-    __slots__ = ("answer", "order")
+    __slots__ = ("answer", "crashes", "order")
 
     def __init__(self, order: Order, answer: asyncio.Future[Made]) -> None:
         self.order = order
         self.answer = answer
+        self.crashes = 0
 
 
 class _Worker:
@@ -38,8 +39,7 @@ class _Worker:
     def give(self, task: _Task) -> None:
         self.tasks.append(task)
         self._arrived.set()
-        if self._writer is not None:
-            self._send(task)
+        self._send(task)
 
     async def serve(self) -> None:
         """Keep a process running and pass its answers on, until cancelled."""
@@ -74,7 +74,7 @@ class _Worker:
         return reader
 
     async def _answers(self, reader: asyncio.StreamReader) -> None:
-        """Hand out answers until the process dies or takes too long; the page it was at is to blame."""
+        """Hand out answers until the process dies or takes too long."""
         while True:
             if not self.tasks:
                 self._arrived.clear()
@@ -87,7 +87,10 @@ class _Worker:
                 self._fail(PageUnreadable(f"{task.order.url}: not converted within {self._page_timeout:g} s"))
                 return
             except (asyncio.IncompleteReadError, ConnectionError):
-                self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
+                # Somebody may have killed the process; a page that is to blame does it again.
+                task.crashes += 1
+                if task.crashes > 1:
+                    self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
                 return
             self.tasks.popleft()
             if task.answer.done():
@@ -103,8 +106,9 @@ class _Worker:
             task.answer.set_exception(error)
 
     def _send(self, task: _Task) -> None:
-        assert self._writer is not None
-        self._writer.writelines(pack(task.order))
+        """Pass the order on, unless the process is just being replaced: the next one gets them all."""
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.writelines(pack(task.order))
 
     async def _end(self) -> None:
         process, writer = self._process, self._writer

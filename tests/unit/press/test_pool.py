@@ -30,6 +30,11 @@ def order(name: str, body: str = "", path: str | None = None) -> Order:
     return Order(f"http://127.0.0.1/{name}", "text/html; charset=utf-8", html.encode(), path, FETCHED_AT)
 
 
+def deadly(name: str) -> Order:
+    """An order that no worker can read: each that tries dies of it."""
+    return structs.replace(order(name), body=None)
+
+
 @asynccontextmanager
 async def pool_of(workers: int = 1, page_timeout: float = 20.0, what: Job | None = None) -> AsyncIterator[PressPool]:
     pool = PressPool(what or job(), workers, page_timeout)
@@ -119,18 +124,41 @@ async def test_large_pages_pass_through() -> None:
 
 
 async def test_a_page_that_kills_its_worker_costs_that_page_only() -> None:
-    """S7: those behind it in the same worker are made by the next one"""
+    """S7: it is tried on a second worker, which dies too; those behind it are made"""
     async with pool_of() as pool:
-        process, guilty = await waiting(pool, order("guilty"))
+        process, guilty = await waiting(pool, deadly("guilty"))
         others = [asyncio.ensure_future(pool.make(order(str(number)))) for number in range(5)]
         await asyncio.sleep(0)
-        process.kill()
+        process.resume()
         failed = await outcome(guilty)
         made = await asyncio.gather(*others)
         assert [each.pid for each in processes()] != [process.pid]
     assert isinstance(failed, PageUnreadable)
     assert "http://127.0.0.1/guilty" in str(failed)
     assert [each.facts.title for each in made] == ["0", "1", "2", "3", "4"]
+
+
+async def test_deadly_pages_one_after_the_other_fail_each_by_itself() -> None:
+    """S7"""
+    async with pool_of(2) as pool:
+        names = [str(number) for number in range(8)]
+        orders = [deadly(name) if int(name) % 3 == 0 else order(name) for name in names]
+        results = await asyncio.gather(*map(pool.make, orders), return_exceptions=True)
+        assert (await pool.make(order("after"))).facts.title == "after"
+    told = [each.facts.title if isinstance(each, Made) else type(each) for each in results]
+    assert told == [PageUnreadable, "1", "2", PageUnreadable, "4", "5", PageUnreadable, "7"]
+
+
+async def test_a_worker_that_is_killed_at_work_costs_no_page() -> None:
+    """S7: killed from outside, by whoever; the page it had is made by the next one, in order with the others"""
+    async with pool_of() as pool:
+        process, first = await waiting(pool, order("first"))
+        others = [asyncio.ensure_future(pool.make(order(str(number)))) for number in range(5)]
+        await asyncio.sleep(0)
+        process.kill()
+        made = await asyncio.gather(first, *others)
+        assert [each.pid for each in processes()] != [process.pid]
+    assert [each.facts.title for each in made] == ["first", "0", "1", "2", "3", "4"]
 
 
 async def test_a_hung_worker_is_replaced() -> None:
@@ -175,26 +203,23 @@ async def test_one_worker_dying_leaves_the_other_alone() -> None:
             process.suspend()
         answers = [asyncio.ensure_future(pool.make(order(str(number)))) for number in range(6)]
         await asyncio.sleep(0)
-        first.kill()
+        first.send_signal(signal.SIGSEGV)
+        first.resume()
         second.resume()
-        results = await asyncio.gather(*answers, return_exceptions=True)
+        made = await asyncio.gather(*answers)
         assert second.pid in [each.pid for each in processes()]
-    failed = [each for each in results if isinstance(each, BaseException)]
-    assert len(failed) == 1
-    assert isinstance(failed[0], PageUnreadable)
+    assert [each.facts.title for each in made] == [str(number) for number in range(6)]
 
 
-async def test_a_worker_that_dies_again_and_again_fails_page_by_page() -> None:
-    """S7: each death costs one page, and the pool goes on"""
+async def test_signals_to_stop_are_left_to_the_crawl() -> None:
+    """C9: a terminal and a service manager send them to every process"""
     async with pool_of() as pool:
-        results = []
-        for number in range(3):
-            process, answer = await waiting(pool, order(str(number)))
-            process.send_signal(signal.SIGSEGV)
-            process.resume()
-            results.append(await outcome(answer))
-        assert (await pool.make(order("after"))).facts.title == "after"
-    assert [type(each) for each in results] == [PageUnreadable] * 3
+        process, answer = await waiting(pool, order("a"))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process.send_signal(number)
+        process.resume()
+        assert (await answer).facts.title == "a"
+        assert [each.pid for each in processes()] == [process.pid]
 
 
 @pytest.mark.parametrize(

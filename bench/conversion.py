@@ -1,0 +1,74 @@
+"""Conversion alone: pages of the Python documentation a second, on one core, by Quire and by other converters.
+
+python bench/conversion.py [--rounds N] [--slow-rounds N] [--every N] [--write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+import report
+from installing import install_environment, install_packages, python_of
+from sites import PYTHON, reachable
+
+QUIRE, PEERS = Path(sys.executable), python_of("converters")
+NAMES = {
+    "quire": ("Quire: parse, main content, Markdown", QUIRE),
+    "quire_full": ("Quire: parse, whole page, Markdown", QUIRE),
+    "quire_worker": ("Quire: all of a page worker's job (also links, facts, hash, file)", QUIRE),
+    "turbohtml": ("turbohtml alone, whole page", QUIRE),
+    "html_to_markdown": ("html-to-markdown, whole page", PEERS),
+    "html2text": ("html2text, whole page", PEERS),
+    "trafilatura": ("trafilatura, main content", PEERS),
+    "markdownify": ("markdownify, whole page", PEERS),
+}
+SLOW = ("html2text", "trafilatura", "markdownify")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--slow-rounds", type=int, default=3, help=f"rounds for {', '.join(SLOW)}")
+    parser.add_argument("--every", type=int, default=1, help="take only every so many-th page")
+    parser.add_argument("--note", default="")
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    about = report.setting(given.note)
+    install_packages()
+    if problem := install_environment("converters"):
+        raise SystemExit(f"the converters cannot be installed: {problem}")
+    pages = sorted(reachable(PYTHON))[:: given.every]
+    rates: dict[str, list[float]] = defaultdict(list)
+    for number in range(max(given.rounds, given.slow_rounds)):
+        for name, (_, python) in NAMES.items():
+            if number < (given.slow_rounds if name in SLOW else given.rounds):
+                rates[name].append(_rate(name, python, pages))
+    fastest = median(rates["quire"])
+    rows = [
+        [NAMES[name][0], str(len(found)), f"{median(found):.1f}", f"{1000 / median(found):.2f}",
+         f"{fastest / median(found):.1f}"]
+        for name, found in rates.items()
+    ]  # fmt: skip
+    head = ["", "rounds", "pages/s", "ms a page", "× Quire's time"]
+    text = f"{len(pages)} pages, one process, medians.\n\n{report.table(head, rows)}"
+    report.publish("conversion", text, rates, about, write=given.write)
+
+
+def _rate(name: str, python: Path, pages: list[str]) -> float:
+    """Pages a second, in a process of its own."""
+    script = Path(__file__).parent / "peers" / "convert.py"
+    command = [str(python), str(script), name, str(PYTHON.root)]
+    names = "\n".join(page.lstrip("/") for page in pages)
+    done = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
+    rate = float(done.stdout.split()[-1])
+    print(f"{name}: {rate:.1f} pages/s", file=sys.stderr)
+    return rate
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The peers and the sites, installed: Debian packages when this is root, Python packages in their own environments."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import distributions
+from pathlib import Path
+
+CACHE = Path(__file__).parent / ".peers"
+
+PACKAGES = ("nginx-light", "python3-doc", "openjdk-17-doc", "wget2", "wget", "httrack")
+ENVIRONMENTS: dict[str, tuple[str, ...]] = {
+    "scrapy": ("Scrapy==2.19.0", "markdownify==1.2.3", "html2text==2025.4.15"),
+    "crawlee": ("crawlee[parsel]==1.11.0", "markdownify==1.2.3"),
+    "crawl4ai": ("crawl4ai==0.9.5",),
+    "spider_rs": ("spider_rs==0.0.57",),
+    "converters": (
+        "markdownify==1.2.3",
+        "html2text==2025.4.15",
+        "trafilatura==2.3.1",
+        "html-to-markdown==3.19.0",
+        # trafilatura 2.3.1 imports it without asking for it.
+        "lxml_html_clean",
+    ),
+}
+
+
+def debian_version(package: str) -> str | None:
+    """The version of an installed Debian package."""
+    query = ["dpkg-query", "-W", "-f", "${db:Status-Abbrev} ${Version}", package]
+    found = subprocess.run(query, capture_output=True, text=True, check=False).stdout.split()
+    return found[1] if found[:1] == ["ii"] else None
+
+
+def install_packages() -> None:
+    """Install the Debian packages that are missing, or say how."""
+    missing = [package for package in PACKAGES if debian_version(package) is None]
+    if not missing:
+        return
+    # Container images leave documentation out; here it is what is crawled.
+    command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends",
+               "-o", "Dpkg::Options::=--path-include=/usr/share/doc/*", *missing]  # fmt: skip
+    if os.geteuid() != 0:
+        raise SystemExit(f"bench: these Debian packages are missing: apt-get install {' '.join(missing)}")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(["apt-get", "update", "-qq"], check=True, env=environment, stdout=sys.stderr)
+    subprocess.run(command, check=True, env=environment, stdout=sys.stderr)
+
+
+def install_environment(name: str) -> str | None:
+    """Make an environment ready; returns why it cannot be had, None when it can."""
+    CACHE.mkdir(exist_ok=True)
+    (CACHE / ".gitignore").write_text("*\n")
+    wanted = "\n".join(ENVIRONMENTS[name])
+    stamp = CACHE / f"{name}.ready"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return None
+    print(f"Installing {', '.join(ENVIRONMENTS[name])}", file=sys.stderr)
+    subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE / name], check=True)
+    pip = [str(python_of(name)), "-m", "pip", "install", "--quiet", *ENVIRONMENTS[name]]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reasons = [line for line in done.stderr.splitlines() if "rror" in line]
+        return reasons[0].strip()[:200] if reasons else f"pip ended with {done.returncode}"
+    stamp.write_text(wanted)
+    return None
+
+
+def python_of(name: str) -> Path:
+    return CACHE / name / "bin" / "python"
+
+
+def versions() -> dict[str, str]:
+    """What is installed of everything that is measured."""
+    found = {package: debian_version(package) for package in PACKAGES}
+    for name, requirements in ENVIRONMENTS.items():
+        wanted = {requirement.partition("==")[0].partition("[")[0].lower() for requirement in requirements}
+        folder = CACHE / name / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+        found |= {each.name: each.version for each in distributions(path=[str(folder)]) if each.name.lower() in wanted}
+    return {name: version for name, version in sorted(found.items()) if version}
