@@ -66,7 +66,7 @@ class FrontierMachine(RuleBasedStateMachine):
         self.runner.run(self.frontier.add(links))
         self.added |= {each.url for each in links}
 
-    @precondition(lambda self: self._waiting())
+    @precondition(lambda self: self._may_lease())
     @rule()
     def lease(self) -> None:
         async def taken() -> Lease | None:
@@ -120,6 +120,12 @@ class FrontierMachine(RuleBasedStateMachine):
 
     def _waiting(self) -> list[str]:
         return sorted(self._accepted() - self.done - set(self.out)) if hasattr(self, "added") else []
+
+    def _may_lease(self) -> bool:
+        """What was put off has to wait for everything else (S7)."""
+        waiting = self._waiting()
+        main_left = [url for url in [*waiting, *self.out] if url not in self.later] if waiting else []
+        return any(url not in self.later for url in waiting) or bool(waiting and not main_left)
 
     def _rank(self, url: str) -> int:
         return 9 if url in self.later else int(url.rsplit("/", 1)[1]) % 3

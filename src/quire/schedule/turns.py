@@ -34,8 +34,10 @@ class _Host:
 
     def best_rank(self) -> int | None:
         """The rank of the next turn, as far as it is known; None when nothing waits."""
-        ranks = [turn[0] for turn in self.waiting[:1]] + [turn[0] for _, turn in self.delayed]
-        return min(ranks, default=None) if self.bound is None else min(ranks, default=0)
+        ranks = [self.waiting[0][0]] if self.waiting else []
+        if self.held or not ranks:
+            ranks += [turn[0] for _, turn in self.delayed]
+        return min(ranks, default=None if self.bound is None else 0)
 
 
 @dataclass(slots=True)
