@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import random
 import re
 import shutil
 import socket
@@ -19,7 +20,8 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 from markdown_it import MarkdownIt
-from quire_test_site import files_in
+from quire_test_site import Quire, files_in
+from quire_test_site.crashes import lasting, settled
 
 from quire.report.manifest import schema
 
@@ -205,3 +207,25 @@ def test_the_python_documentation_is_mirrored_whole(docs: Docs, mirror: Mirror) 
 def links_of_index(index: Path) -> list[str]:
     tokens = (token for token in MarkdownIt().parse(index.read_text("utf-8")) if token.type == "inline")
     return [str(child.attrs["href"]) for token in tokens for child in token.children or () if "href" in child.attrs]
+
+
+@pytest.mark.soak
+def test_thirty_kills_of_the_python_documentation_lose_nothing(docs: Docs, quire: Quire, tmp_path: Path) -> None:
+    """S5: at random instants, from the first import on"""
+    dice = random.Random(527)
+    command = ("mirror", docs.url, "--delay", "0", "--concurrency", "8", "--per-host", "8", "-q", "-o")
+    killed, whole, asked = tmp_path / "killed", tmp_path / "whole", 0
+    for _ in range(30):
+        done = settled(killed)
+        process = quire.start(*command, killed)
+        time.sleep(dice.uniform(0.2, 0.9))
+        process.kill()
+        process.wait()
+        requests = [path for _, path in docs.requests()]
+        assert done.isdisjoint(requests[asked:])
+        asked = len(requests)
+    done = settled(killed)
+    assert quire(*command, killed).status == 0
+    assert done.isdisjoint(path for _, path in docs.requests()[asked:])
+    assert quire(*command, whole).status == 0
+    assert lasting(killed) == lasting(whole)

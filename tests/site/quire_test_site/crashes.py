@@ -1,0 +1,44 @@
+"""What a crash must not change: reading a mirror from outside."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+
+from quire_test_site.commands import files_in
+
+
+def settled(mirror: Path) -> set[str]:
+    """The paths that the frontier has settled, read from outside."""
+    if not (mirror / "_frontier.sqlite").exists():
+        return set()
+    database = sqlite3.connect(mirror / "_frontier.sqlite")
+    try:
+        rows = database.execute("SELECT url FROM urls WHERE state IN (1, 2, 3, 5)").fetchall()
+    except sqlite3.OperationalError:  # killed before the first table was there
+        return set()
+    finally:
+        database.close()
+    return {re.sub(r"^https?://[^/]+", "", url) for (url,) in rows}
+
+
+def lasting(mirror: Path) -> dict[str, object]:
+    """Everything in the mirror that must not depend on when it was made or how often it was interrupted."""
+    volatile = {"_frontier.sqlite", "_frontier.sqlite-wal", "_frontier.sqlite-shm", "_progress.json", ".quire.lock"}
+    files: dict[str, object] = {}
+    for path, data in files_in(mirror).items():
+        if path == "_manifest.json":
+            manifest = json.loads(data)
+            for page in manifest["pages"]:
+                del page["fetched_at"]
+            del manifest["crawl"]["started_at"], manifest["crawl"]["finished_at"]
+            for name in ("failed", "skipped", "duplicates"):
+                manifest[name].sort(key=lambda each: each["url"])
+            files[path] = manifest
+        elif path == "_processed.txt":
+            files[path] = sorted(data.decode().splitlines())
+        elif path not in volatile:
+            files[path] = re.sub(rb"^fetched_at: .*$", b"", data, flags=re.MULTILINE)
+    return files
