@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 import report
-from installing import install_environment, install_packages, python_of
+from installing import install_environment, install_packages, python_of, versions
 from sites import PYTHON, reachable
 
 QUIRE, PEERS = Path(sys.executable), python_of("converters")
@@ -55,6 +55,7 @@ def main() -> None:
         for name, found in rates.items()
     ]  # fmt: skip
     head = ["", "rounds", "pages/s", "ms a page", "× Quire's time"]
+    about["versions"] = versions()
     text = f"{len(pages)} pages, one process, medians.\n\n{report.table(head, rows)}"
     report.publish("conversion", text, rates, about, write=given.write)
 

@@ -59,10 +59,11 @@ def install_environment(name: str) -> str | None:
         return None
     print(f"Installing {', '.join(ENVIRONMENTS[name])}", file=sys.stderr)
     subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE / name], check=True)
-    pip = [str(python_of(name)), "-m", "pip", "install", "--quiet", *ENVIRONMENTS[name]]
+    # spider_rs is built from crates where it has no wheel: a quarter of an hour, and not everywhere possible.
+    pip = [str(python_of(name)), "-m", "pip", "install", "--quiet", "--only-binary=spider_rs", *ENVIRONMENTS[name]]
     done = subprocess.run(pip, capture_output=True, text=True, check=False)
     if done.returncode:
-        reasons = [line for line in done.stderr.splitlines() if "rror" in line]
+        reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         return reasons[0].strip()[:200] if reasons else f"pip ended with {done.returncode}"
     stamp.write_text(wanted)
     return None

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from installing import CACHE, debian_version
+from installing import CACHE
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Site:
     landing: str = ""
 
 
-PYTHON = Site("python", "python3.11-doc", Path("/usr/share/doc/python3.11-doc/html"))
-OPENJDK = Site("openjdk", "openjdk-17-doc", Path("/usr/share/doc/openjdk-17-jre-headless"), "/api/index.html")
+PYTHON = Site("python", "python3-doc", Path("/usr/share/doc/python3-doc/html"))
+OPENJDK = Site("openjdk", "openjdk-17-doc", Path("/usr/share/doc/openjdk-17-doc"), "/api/index.html")
 SITES = {site.name: site for site in (PYTHON, OPENJDK)}
 
 
@@ -44,10 +44,11 @@ def page_of(path: str) -> str | None:
 
 def reachable(site: Site) -> frozenset[str]:
     """The paths of all pages that links lead to from the start page; kept in the cache, reading them takes a minute."""
-    kept = CACHE / f"reachable-{site.name}-{debian_version(site.package)}.json"
+    start = site.landing or "/index.html"
+    made = int((site.root / start[1:]).stat().st_mtime)
+    kept = CACHE / f"reachable-{site.name}-{made}.json"
     if kept.exists():
         return frozenset(json.loads(kept.read_text()))
-    start = site.landing or "/index.html"
     seen, waiting = {start}, [start]
     while waiting:
         page = waiting.pop()
@@ -59,5 +60,6 @@ def reachable(site: Site) -> frozenset[str]:
             if found and found not in seen and (site.root / unquote(found[1:])).is_file():
                 seen.add(found)
                 waiting.append(found)
+    CACHE.mkdir(exist_ok=True)
     kept.write_text(json.dumps(sorted(seen)))
     return frozenset(seen)
