@@ -59,7 +59,7 @@ def install_environment(name: str) -> str | None:
         return None
     print(f"Installing {', '.join(ENVIRONMENTS[name])}", file=sys.stderr)
     subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE / name], check=True)
-    # spider_rs is built from crates where it has no wheel: a quarter of an hour, and not everywhere possible.
+    # Without a wheel, spider_rs would be built from crates that come from elsewhere; then it is left out instead.
     pip = [str(python_of(name)), "-m", "pip", "install", "--quiet", "--only-binary=spider_rs", *ENVIRONMENTS[name]]
     done = subprocess.run(pip, capture_output=True, text=True, check=False)
     if done.returncode:

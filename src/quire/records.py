@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Literal
 
 from msgspec import Struct
 
@@ -81,7 +80,6 @@ class Known(Struct, frozen=True):
     hash: str
     etag: str | None = None
     last_modified: str | None = None
-    saved_at: float = 0.0
 
 
 class Lease(Struct, frozen=True):
@@ -138,7 +136,6 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
-    text: str | None = None
 
 
 class Place(Struct, frozen=True):
@@ -220,6 +217,3 @@ class Added(Struct, frozen=True):
     accepted: int = 0
     rejected: tuple[tuple[Link, Rejected], ...] = ()
     given_up: int = 0
-
-
-IncludeMode = Literal["only", "prefer"]

@@ -47,8 +47,21 @@ async def pool_of(workers: int = 1, page_timeout: float = 20.0, what: Job | None
 
 def processes() -> list[psutil.Process]:
     """The page workers of this process."""
-    children = psutil.Process().children()
-    return [child for child in children if "quire.worker" in " ".join(child.cmdline())]
+    return [child for child in psutil.Process().children() if not is_dead(child) and is_worker(child)]
+
+
+def is_worker(process: psutil.Process) -> bool:
+    try:
+        return "quire.worker" in " ".join(process.cmdline())
+    except psutil.Error:
+        return False
+
+
+def is_dead(process: psutil.Process) -> bool:
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -168,7 +181,7 @@ async def test_a_hung_worker_is_replaced() -> None:
         other = asyncio.ensure_future(pool.make(order("other")))
         failed = await outcome(guilty)
         assert (await other).facts.title == "other"
-        await until(lambda: not process.is_running())
+        await until(lambda: is_dead(process))
         assert len(processes()) == 1
     assert isinstance(failed, PageUnreadable)
     assert "1 s" in str(failed)
@@ -188,7 +201,7 @@ async def test_a_worker_that_dies_idle_costs_no_page() -> None:
         await pool.make(order("before"))
         (process,) = processes()
         process.kill()
-        await until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
+        await until(lambda: is_dead(process))
         made = await outcome(pool.make(order("after")))
     assert isinstance(made, Made), made
     assert made.facts.title == "after"
@@ -284,7 +297,7 @@ async def test_closing_ends_the_processes() -> None:
     await asyncio.sleep(0)
     task.cancel()
     await pool.close()
-    assert not any(process.is_running() for process in found)
+    assert all(map(is_dead, found))
     assert processes() == []
 
 
