@@ -66,7 +66,7 @@ class _Crawl:
 
     async def run(self) -> CrawlFinished:
         database = self._mirror.database
-        if crawls.note(database, "started_at") is None or crawls.note(database, "seeded") is None:
+        if crawls.note(database, "started_at") is None:
             crawls.put(database, "started_at", _timestamp())
         counts = self._frontier.counts()
         self._emit(

@@ -219,7 +219,7 @@ def _prepare(
 def _prepare_pages(database: sqlite3.Connection, settings: Settings) -> bool:
     """Let single pages be asked for, whatever the mirror knows of them."""
     status = crawls.note(database, "status")
-    if status not in (None, "finished"):
+    if status not in (None, "finished") and _SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
         raise UsageError(
             f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
             " or choose another --output"

@@ -37,7 +37,8 @@ def retry_failed(database: sqlite3.Connection) -> list[str]:
 def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
-    put(database, "seeded", None)
+    for name in ("seeded", "overlooked", "started_at"):
+        put(database, name, None)
 
 
 def ask_for(database: sqlite3.Connection, keys: list[int]) -> None:
@@ -58,8 +59,8 @@ def begin_update(database: sqlite3.Connection) -> None:
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    put(database, "seeded", None)
-    put(database, "overlooked", None)
+    for name in ("seeded", "overlooked", "started_at"):
+        put(database, name, None)
     put(database, "status", "running")
     # Never asked for, so nothing is lost; whoever names them will name them again.
     database.execute("DELETE FROM urls WHERE state = 0")
