@@ -64,6 +64,8 @@ class Engine:
         self._emit = emit
         self._follower = Follower(stages.frontier, stages.rule, stages.policy, settings)
         self._seeding: dict[str, asyncio.Lock] = {}
+        # Start URLs of each host that have not landed on a page yet.
+        self._to_land: dict[str, set[int]] = {}
         self._refusing: set[str] = set()
         # URLs that were begun and are not settled: under way, or waiting for another try.
         self._open: set[int] = set()
@@ -75,8 +77,8 @@ class Engine:
         """Crawl until nothing is left, the page limit is reached, or a CrawlError says stop."""
         self._tell(await self._frontier.add(start))
         if self._settings.scope.discover:
-            for url in self._frontier.starts_waiting():
-                self._frontier.hold(urls.host(url))
+            for url, key in self._frontier.starts_waiting():
+                self._expect_start(url, key)
         if sitemaps:
             await self._read_sitemaps((), sitemaps)
             self._frontier.put("seeded", "yes")
@@ -107,17 +109,37 @@ class Engine:
     async def _visit(self, lease: Lease) -> None:
         try:
             answer = await self._ask(lease)
-            if lease.link.start and self._settings.scope.discover:
-                answer = await self._seed(lease, answer)
+            if lease.link.start and self._settings.scope.discover and not isinstance(answer, Retry):
+                answer = await self._land(lease, answer)
             await self._conclude(lease, answer)
         finally:
             self._busy -= 1
             self._one_done.set()
 
-    async def _seed(self, lease: Lease, answer: Response | Outcome) -> Response | Outcome:
-        """Read the sitemaps of the site where a start URL landed, before its links are judged (D1, R1)."""
-        if isinstance(answer, Retry) or (isinstance(answer, Response) and answer.location is not None):
+    async def _land(self, lease: Lease, answer: Response | Outcome) -> Response | Outcome:
+        """See where a start URL leads; where it ends, the site's sitemaps are read before links are judged (D1, R1)."""
+        following = None
+        if isinstance(answer, Response) and answer.location is not None:
+            following = self._follower.redirect(lease, answer.location)
+        if isinstance(following, Moved):
             return answer
+        if isinstance(following, Redirected) and not self._frontier.has(following.target.key):
+            self._expect_start(following.target.url, following.target.key)
+        else:
+            answer = await self._seed(lease, answer)
+        host = urls.host(lease.link.url)
+        self._to_land[host].discard(lease.link.key)
+        if not self._to_land[host]:
+            self._frontier.release(host)
+        return answer
+
+    def _expect_start(self, url: str, key: int) -> None:
+        """Until this start URL has landed, only start URLs of its host have their turn."""
+        host = urls.host(url)
+        self._to_land.setdefault(host, set()).add(key)
+        self._frontier.hold(host)
+
+    async def _seed(self, lease: Lease, answer: Response | Outcome) -> Response | Outcome:
         url, host = lease.link.url, urls.host(lease.link.url)
         named = isinstance(answer, Response) and answer.status == 200 and self._stages.is_sitemap(answer)
         first = host not in self._seeding
@@ -127,7 +149,6 @@ class Engine:
             reachable = isinstance(answer, Response) or (isinstance(answer, Skipped) and answer.reason == "robots")
             if (first and reachable and "sitemap" in self._settings.scope.discover) or named:
                 await self._read_sitemaps([url] if first else [], [url] if named else [])
-        self._frontier.release(host)
         return Skipped("sitemap", "read as a sitemap") if named else answer
 
     async def _read_sitemaps(self, sites: Sequence[str], sitemaps: Sequence[str]) -> None:
@@ -216,17 +237,11 @@ class Engine:
 
     def _move_start(self, lease: Lease, target: Link) -> None:
         """A start URL leads elsewhere: the site is where it lands (R1)."""
-        rule, old, new = self._stages.rule, urls.host(lease.link.url), urls.host(target.url)
-        if not self._settings.scope.discover:
-            return
-        if not rule.internal(target.url):
-            rule.rebase(old, target.url)
+        rule = self._stages.rule
+        if self._settings.scope.discover and not rule.internal(target.url):
+            rule.rebase(urls.host(lease.link.url), target.url)
             self._frontier.put("bases", "\n".join(rule.bases))
             self._emit(Notice(f"{lease.link.url} redirects to {target.url}: mirroring the site there"))
-        if new != old:
-            self._frontier.release(old)
-        if new not in self._seeding:
-            self._frontier.hold(new)
 
     async def _outcome(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
         if response.status == 304 and lease.known:

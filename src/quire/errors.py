@@ -5,6 +5,7 @@ QuireError
 │   ├── FetchError       no usable answer came back
 │   │   ├── Unreachable  DNS, TCP or TLS failed; worth another try unless `permanent`
 │   │   ├── TimedOut     the server was too slow
+│   │   ├── Busy         the server asks to be left alone for a while
 │   │   └── BadResponse  broken HTTP, a body cut short, over a limit
 │   ├── UnsafePath       the file would leave the mirror
 │   └── PageUnreadable   the parser crashed, or took too long
@@ -40,6 +41,14 @@ class Unreachable(FetchError):
 
 class TimedOut(FetchError):
     reason = "timeout"
+
+
+class Busy(FetchError):
+    reason = "busy"
+
+    def __init__(self, message: str, retry_after: str | None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class BadResponse(FetchError):

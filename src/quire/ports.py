@@ -46,8 +46,11 @@ class Frontier(Protocol):
     async def settle(self, lease: Lease, outcome: Outcome, found: Iterable[Link] = ()) -> Added:
         """Make the outcome, its page record and the found links true together; a stale lease changes nothing."""
 
-    def starts_waiting(self) -> list[str]:
-        """The start URLs that are not settled."""
+    def starts_waiting(self) -> list[tuple[str, int]]:
+        """The start URLs that are not settled, and their keys."""
+
+    def has(self, key: int) -> bool:
+        """Whether this crawl has come across the URL."""
 
     def hold(self, host: str) -> None:
         """Let only start URLs of this host be leased."""

@@ -11,7 +11,7 @@ from quire.discover.sitemaps import SitemapSource
 from quire.engine import Stages
 from quire.errors import UsageError
 from quire.fetch.http import HttpFetcher, check_requests
-from quire.fetch.patience import patient
+from quire.fetch.patience import PatientFetcher
 from quire.filter.judge import Judge
 from quire.ports import Shelf
 from quire.press.frames import Job
@@ -97,19 +97,14 @@ def stages_of(
 ) -> Stages:
     policy = policy_of(settings)
 
-    async def beginning(url: str) -> Response:
-        await frontier.pass_by(urls.host(url))
-        return await fetcher.beginning(url)
-
-    async def turn(url: str) -> None:
-        await frontier.pass_by(urls.host(url))
-
-    robots = (
-        None if settings.filters.ignore_robots else Robots(patient(beginning, settings.pace), settings.fetch.user_agent)
-    )
+    besides = PatientFetcher(fetcher, frontier, settings.pace)
+    robots = None if settings.filters.ignore_robots else Robots(besides.beginning, settings.fetch.user_agent)
+    read: set[str] = set()
 
     def sitemaps_of(sites: Sequence[str], sitemaps: Sequence[str]) -> SitemapSource:
-        return SitemapSource(fetcher.stream, turn, robots, sites, settings.sitemaps, sitemaps, policy, warn)
+        return SitemapSource(
+            besides.stream, besides.turn, robots, sites, settings.sitemaps, sitemaps, policy, warn, read
+        )
 
     return Stages(frontier, fetcher, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy)
 

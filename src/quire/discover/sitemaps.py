@@ -64,6 +64,7 @@ class SitemapSource:
         extra: Sequence[str],
         policy: urls.UrlPolicy,
         warn: Callable[[str], None],
+        read: set[str],
     ) -> None:
         self._stream = stream
         self._turn = turn
@@ -73,11 +74,13 @@ class SitemapSource:
         self._extra = extra
         self._policy = policy
         self._warn = warn
+        # Shared by all sources of a crawl, so that no sitemap is read twice.
+        self._read_before = read
 
     async def links(self) -> AsyncIterator[Link]:
         """Yield each page of each sitemap as it is read, repeated ones too."""
         total = _Clock(self._settings.sitemap_total_timeout)
-        seen: set[str] = set()
+        seen = self._read_before
         async with aclosing(self._roots(total)) as roots:
             async for root in roots:
                 pending = [root]

@@ -14,7 +14,7 @@ import aiohttp
 import yarl
 
 from quire import urls
-from quire.errors import BadResponse, FetchError, TimedOut, Unreachable, UsageError
+from quire.errors import BadResponse, Busy, FetchError, TimedOut, Unreachable, UsageError
 from quire.records import Link, Response
 from quire.settings import Fetch
 
@@ -99,6 +99,9 @@ class HttpFetcher:
             )
             location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
             if location is None:
+                retry_after = answer.headers.get("Retry-After")
+                if answer.status == 429 or (answer.status == 503 and retry_after):
+                    raise Busy(f"{url} answered {answer.status}", retry_after)
                 if answer.status != 200:
                     raise BadResponse(f"{url} answered {answer.status}", f"http-{answer.status}")
                 return answer

@@ -1,28 +1,72 @@
-"""Asking again when nobody answers (P5)."""
+"""Requests beside the pages, robots.txt and sitemaps, with the same manners: paced, tried again, paused (P3–P5)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from typing import Protocol
 
-from quire.errors import TimedOut, Unreachable
+from quire import urls
+from quire.answers import seconds_to_wait
+from quire.errors import Busy, TimedOut, Unreachable
+from quire.fetch.http import HttpFetcher
 from quire.records import Response
 from quire.settings import Pace
 
-Get = Callable[[str], Awaitable[Response]]
+
+class Turnstile(Protocol):
+    """What the frontier knows of a host's pace."""
+
+    async def pass_by(self, host: str) -> None: ...
+
+    def pause(self, host: str, seconds: float) -> None: ...
 
 
-def patient(get: Get, pace: Pace) -> Get:
-    """Wrap a request so that a timeout or a broken connection is followed by as many tries as a page would get."""
+class PatientFetcher:
+    """A fetcher for what is not a page of the mirror."""
 
-    async def get_patiently(url: str) -> Response:
-        for attempt in range(pace.retries):
+    def __init__(self, fetcher: HttpFetcher, turnstile: Turnstile, pace: Pace) -> None:
+        self._fetcher = fetcher
+        self._turnstile = turnstile
+        self._pace = pace
+
+    async def turn(self, url: str) -> None:
+        """Wait until the URL's host may be asked."""
+        await self._turnstile.pass_by(urls.host(url))
+
+    async def beginning(self, url: str) -> Response:
+        """The first part of a document, as `HttpFetcher.beginning`."""
+        for attempt in range(self._pace.retries + 1):
+            last = attempt == self._pace.retries
+            await self.turn(url)
             try:
-                return await get(url)
+                response = await self._fetcher.beginning(url)
             except (TimedOut, Unreachable) as error:
-                if isinstance(error, Unreachable) and error.permanent:
+                if last or (isinstance(error, Unreachable) and error.permanent):
                     raise
-                await asyncio.sleep(pace.retry_delay * 2**attempt)
-        return await get(url)
+                await asyncio.sleep(self._pace.retry_delay * 2**attempt)
+                continue
+            busy = response.status == 429 or (response.status == 503 and response.retry_after)
+            if not busy or last or not self._pause(url, response.retry_after):
+                break
+        return response
 
-    return get_patiently
+    async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
+        """A document piece by piece, as `HttpFetcher.stream`; the caller has had its turn."""
+        for attempt in range(self._pace.retries + 1):
+            try:
+                async for piece in self._fetcher.stream(url, seconds):
+                    yield piece
+                return
+            except Busy as error:
+                if attempt == self._pace.retries or not self._pause(url, error.retry_after):
+                    raise
+            await self.turn(url)
+
+    def _pause(self, url: str, retry_after: str | None) -> bool:
+        """Leave the host alone as it asks; False when that is too long to wait for."""
+        wait = seconds_to_wait(retry_after)
+        if wait > self._pace.max_wait:
+            return False
+        self._turnstile.pause(urls.host(url), wait)
+        return True

@@ -60,8 +60,8 @@ class Rows:
         rows = self.database.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
         return Counter({State(state): number for state, number in rows})
 
-    def starts_waiting(self) -> list[str]:
-        return [url for (url,) in self.database.execute("SELECT url FROM urls WHERE start AND state = 0")]
+    def starts_waiting(self) -> list[tuple[str, int]]:
+        return self.database.execute("SELECT url, key FROM urls WHERE start AND state = 0").fetchall()
 
     def waiting_hosts(self) -> list[str]:
         names = {id: name for name, id in self._hosts.items()}

@@ -86,14 +86,20 @@ class SqliteFrontier:
         await self._commit()
         return Added(added.accepted, added.rejected, given_up)
 
-    def starts_waiting(self) -> list[str]:
+    def starts_waiting(self) -> list[tuple[str, int]]:
         return self._rows.starts_waiting()
+
+    def has(self, key: int) -> bool:
+        return key in self._seen
 
     def hold(self, host: str) -> None:
         self._turns.hold(host)
 
     def release(self, host: str) -> None:
         self._turns.release(host)
+
+    def pause(self, host: str, seconds: float) -> None:
+        self._turns.pause(host, seconds)
 
     async def pass_by(self, host: str) -> None:
         await self._turns.pass_by(host)

@@ -149,6 +149,11 @@ class Turns:
             await asyncio.sleep(wait)
         pace.sending(_now())
 
+    def pause(self, host_name: str, seconds: float) -> None:
+        """The host asks to be left alone; 0 seconds leaves the length to the back-off."""
+        now = _now()
+        self._host(host_name).pace.strike(seconds, now, now)
+
     def hold(self, host_name: str) -> None:
         """Let only start URLs of this host have a turn."""
         self._host(host_name).held = True

@@ -59,7 +59,7 @@ class Web:
     def source(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> SitemapSource:
         limits = Sitemaps(**settings)  # type: ignore[arg-type]
         return SitemapSource(
-            self.stream, at_once, self.robots, list(bases), limits, extra, POLICY, self.warnings.append
+            self.stream, at_once, self.robots, list(bases), limits, extra, POLICY, self.warnings.append, set()
         )
 
     async def links(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> list[Link]:
@@ -312,7 +312,7 @@ async def test_a_large_sitemap_never_sits_in_memory() -> None:
             yield chunk
 
     limits = Sitemaps(sitemap_timeout=600, sitemap_total_timeout=600)
-    source = SitemapSource(stream, at_once, None, [], limits, [SITE + "given"], POLICY, pytest.fail)
+    source = SitemapSource(stream, at_once, None, [], limits, [SITE + "given"], POLICY, pytest.fail, set())
     tracemalloc.start()
     count = 0
     async for _ in source.links():
