@@ -128,8 +128,9 @@ class Engine:
         else:
             answer = await self._seed(lease, answer)
         host = urls.host(lease.link.url)
-        self._to_land[host].discard(lease.link.key)
-        if not self._to_land[host]:
+        waiting = self._to_land.setdefault(host, set())
+        waiting.discard(lease.link.key)
+        if not waiting:
             self._frontier.release(host)
         return answer
 
