@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -33,16 +34,23 @@ def setting(note: str = "") -> dict[str, Any]:
         "date": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
         "machine": f"{os.cpu_count()} cores, {model[1] if model else platform.processor()}, Linux {platform.release()}",
         "python": platform.python_version(),
+        "quire": _revision(),
         "load": round(os.getloadavg()[0], 1),
         "note": note,
     }
 
 
+def _revision() -> str:
+    """Which Quire this is."""
+    command = ["git", "-C", str(HERE), "describe", "--always", "--dirty= with changes", "--exclude=*"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "an unknown commit"
+
+
 def publish(part: str, text: str, results: Any, about: dict[str, Any], *, write: bool) -> None:
     """Print a part's tables; with `write`, put them into the files too."""
     made_by = (
-        f"`{about['command']}`, {about['date']}; {about['machine']}; Python {about['python']};"
-        f" load before the run {about['load']}."
+        f"`{about['command']}`, {about['date']}, Quire at {about['quire']}; {about['machine']};"
+        f" Python {about['python']}; load before the run {about['load']}."
     )
     if about["note"]:
         made_by = f"**{about['note']}** {made_by}"

@@ -6,15 +6,12 @@ everything that was under way is simply asked again.
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
 
 import msgspec
 
 from quire import urls
-from quire.errors import CrawlError
 from quire.ports import Rule
 from quire.records import (
     Accepted,
@@ -34,7 +31,7 @@ from quire.records import (
     Unchanged,
     Verdict,
 )
-from quire.schedule.database import stop_for
+from quire.schedule.commits import GroupCommit
 from quire.schedule.rows import Rows
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
@@ -50,7 +47,7 @@ class SqliteFrontier:
         self._rows = Rows(database, refiles=by_distance)
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
-        self._committed: asyncio.Future[None] | None = None
+        self._commits = GroupCommit(database)
         # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
         self._seen = self._rows.seen()
         # With a limit of depth or hops the shortest way counts, whatever the order of answers.
@@ -64,9 +61,9 @@ class SqliteFrontier:
         return self._rows.crawl
 
     async def add(self, links: Iterable[Link]) -> Added:
-        with self._writing():
+        with self._commits.writing():
             added = self._take_in(links, None)
-        await self._commit()
+        await self._commits.soon()
         return added
 
     async def lease(self) -> Lease | None:
@@ -80,10 +77,10 @@ class SqliteFrontier:
     async def settle(self, lease: Lease, outcome: Outcome, found: Iterable[Link] = ()) -> Added:
         if not self._turns.holds(lease.id, lease.token):
             return Added()
-        with self._writing():
+        with self._commits.writing():
             added = self._take_in(found, lease.id)
             given_up = self._write(lease, outcome)
-        await self._commit()
+        await self._commits.soon()
         return Added(added.accepted, added.rejected, given_up)
 
     def starts_waiting(self) -> list[tuple[str, int]]:
@@ -158,7 +155,7 @@ class SqliteFrontier:
         """Record a URL that was saved before this frontier began; False when it is known already."""
         if link.key in self._seen:
             return False
-        with self._writing():
+        with self._commits.writing():
             _, id = self._rows.record(link, Accepted(2), None)
             self._seen[link.key] = link.url.startswith("https:")
             self._rows.decide(id, State.SAVED)
@@ -173,22 +170,7 @@ class SqliteFrontier:
 
     def flush(self) -> None:
         """Commit what was settled since the last time."""
-        committed, self._committed = self._committed, None
-        try:
-            if self._db.in_transaction:
-                self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if committed is None or committed.done():
-                raise stop_for(error) from error
-            committed.set_exception(stop_for(error))
-        else:
-            if committed is not None and not committed.done():
-                committed.set_result(None)
-
-    def _flush_soon(self) -> None:
-        # Whoever waited may be gone already; then the next to write meets the same trouble.
-        with suppress(CrawlError):
-            self.flush()
+        self._commits.flush()
 
     def _take_in(self, links: Iterable[Link], parent: int | None) -> Added:
         accepted = 0
@@ -294,23 +276,6 @@ class SqliteFrontier:
         self._rows.decide(lease.id, state, reason, detail, target)
         self._counts[State.PENDING] -= 1
         self._counts[state] += 1
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            if not self._db.in_transaction:
-                self._db.execute("BEGIN")
-            yield
-        except sqlite3.Error as error:
-            raise stop_for(error) from error
-
-    def _commit(self) -> asyncio.Future[None]:
-        """Commit soon, together with whatever else settles in the same turn of the loop."""
-        if self._committed is None:
-            loop = asyncio.get_running_loop()
-            self._committed = loop.create_future()
-            loop.call_soon(self._flush_soon)
-        return self._committed
 
 
 def _below(link: Link, url: str, key: int, source: str, hops: int) -> Link:

@@ -1,0 +1,56 @@
+"""Group commit: what is written in one turn of the event loop becomes durable together."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from quire.errors import CrawlError
+from quire.schedule.database import stop_for
+
+
+class GroupCommit:
+    """One open transaction at a time over a connection."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db = database
+        self._committed: asyncio.Future[None] | None = None
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Write within the open transaction; trouble with the disk is a CrawlError."""
+        try:
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN")
+            yield
+        except sqlite3.Error as error:
+            raise stop_for(error) from error
+
+    def soon(self) -> asyncio.Future[None]:
+        """Commit with whatever else is written in this turn of the loop; done when it is durable."""
+        if self._committed is None:
+            loop = asyncio.get_running_loop()
+            self._committed = loop.create_future()
+            loop.call_soon(self._flush_quietly)
+        return self._committed
+
+    def flush(self) -> None:
+        """Commit now."""
+        committed, self._committed = self._committed, None
+        try:
+            if self._db.in_transaction:
+                self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if committed is None or committed.done():
+                raise stop_for(error) from error
+            committed.set_exception(stop_for(error))
+        else:
+            if committed is not None and not committed.done():
+                committed.set_result(None)
+
+    def _flush_quietly(self) -> None:
+        # Whoever waited may be gone already; then the next to write meets the same trouble.
+        with suppress(CrawlError):
+            self.flush()
