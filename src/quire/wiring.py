@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from urllib.parse import unquote
 
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
@@ -21,6 +23,9 @@ from quire.robots import Robots
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 
+_CREDENTIALS = re.compile(r"(?:https?://)?([^/?#@]+)@", re.IGNORECASE)
+# A path, or a scheme without `//` (`mailto:x`); `localhost:8000` is a host with its port.
+_NO_ADDRESS = re.compile(r"/|[a-z][a-z0-9+.-]*:(?!\d|//)", re.IGNORECASE)
 _SITEMAP_ENDINGS = (".xml", ".xml.gz", ".txt")
 
 
@@ -42,7 +47,15 @@ def completed(settings: Settings) -> Settings:
     for url in settings.scope.sitemap:
         if "://" not in url or urls.resolve(url, "") is None:
             raise UsageError(f"--sitemap: {url!r} is not a web address; give one like https://example.com/sitemap.xml")
-    return replace(settings, start=tuple(complete_url(url) for url in settings.start))
+    auth = settings.fetch.auth or next(filter(None, map(_credentials_in, settings.start)), "")
+    start = tuple(complete_url(url) for url in settings.start)
+    return replace(settings, start=start, fetch=replace(settings.fetch, auth=auth))
+
+
+def _credentials_in(text: str) -> str:
+    """The `user:password` that a URL carries; they go to its host like `--auth`, and are shown nowhere."""
+    found = _CREDENTIALS.match(text.strip())
+    return unquote(found[1]) if found else ""
 
 
 def complete_url(text: str) -> str:
@@ -51,7 +64,7 @@ def complete_url(text: str) -> str:
     if "://" not in whole:
         host = whole.partition("/")[0].partition(":")[0]
         whole = f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{whole}"
-    url = None if text.strip().startswith("/") else urls.resolve(whole, "")
+    url = None if _NO_ADDRESS.match(text.strip()) else urls.resolve(whole, "")
     if url is None or not urls.host(url):
         raise UsageError(f"{text!r} is not a web address; give one like https://example.com/docs/")
     return url

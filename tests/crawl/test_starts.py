@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from quire_test_site import Quire, Site
+from quire_test_site import Quire, Site, files_in
+
+from quire.errors import UsageError
+from quire.library import crawl_sync
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -194,3 +199,24 @@ def test_a_host_whose_robots_txt_fails_does_not_hold_the_crawl(site: Site, mirro
     assert set(mirror.pages) == {"/", "/a"}
     assert mirror.listed("skipped") == dict.fromkeys([f"{two}/", f"{three}/x"], "robots-unreachable")
     assert not crawled.finished.clean
+
+
+def test_credentials_in_a_start_url_go_to_its_host_only(site: Site, mirror: Mirror) -> None:
+    """E1: they are sent like --auth, and stand nowhere in the mirror"""
+    other = site.url_on("127.0.0.2")
+    site.page("/", links=["/a", f"{other}/b"])
+    site.page("/a", "<p>A</p>")
+    site.page("/b", "<p>B</p>")
+    url = site.url.replace("://", "://ann:se%40cret@")
+    mirror.crawl(start=(f"{url}/",), follow_external=True)
+    expected = "Basic " + base64.b64encode(b"ann:se@cret").decode()
+    sent = {(hit.host, hit.headers.get("Authorization")) for hit in site.hits}
+    assert sent == {("127.0.0.1", expected), ("127.0.0.2", None)}
+    assert not [path for path, data in files_in(mirror.folder).items() if b"cret" in data]
+
+
+@pytest.mark.parametrize("text", ["mailto:x@y.example", "/docs", "javascript:alert(1)", "ftp://127.0.0.1/"])
+def test_what_is_no_web_address_is_refused(mirror_dir: Path, text: str) -> None:
+    """C10"""
+    with pytest.raises(UsageError, match="web address"):
+        crawl_sync(text, output=str(mirror_dir))
