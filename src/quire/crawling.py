@@ -100,7 +100,7 @@ class _Crawl:
         engine = Engine(stages, self._settings, self._emit)
         # Pages that turn out to be copies make room for others below the limit of pages.
         while True:
-            await engine.run(start, self._named_sitemaps())
+            await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
             dropped = finish(self._mirror, self._frontier)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
                 return

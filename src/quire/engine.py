@@ -75,6 +75,8 @@ class Engine:
 
     async def run(self, start: Sequence[Link], sitemaps: Sequence[str] = (), *, starts_only: bool = False) -> None:
         """Crawl until nothing is left, the page limit is reached, or a CrawlError says stop."""
+        if starts_only:
+            self._frontier.lease_starts_only()
         self._tell(await self._frontier.add(start))
         if self._settings.scope.discover:
             for url, key in self._frontier.starts_waiting():
@@ -85,8 +87,6 @@ class Engine:
         try:
             async with asyncio.TaskGroup() as tasks:
                 while await self._room() and (lease := await self._frontier.lease()):
-                    if starts_only and not lease.link.start:
-                        break
                     self._busy += 1
                     tasks.create_task(self._visit(lease))
         except BaseExceptionGroup as several:

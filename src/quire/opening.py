@@ -29,7 +29,7 @@ from quire.store.shelf import FAILED_LOG
 FRONTIER_FILE = "_frontier.sqlite"
 PROCESSED_FILE = "_processed.txt"
 LOCK_FILE = ".quire.lock"
-_SINGLE_PAGES = "given one by one"
+SINGLE_PAGES = "given one by one"
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md")
 
 
@@ -154,7 +154,7 @@ def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.
 
 def _identity(settings: Settings) -> dict[str, object]:
     return {
-        "start URLs": sorted(map(urls.shown, settings.start)) if settings.scope.discover else [_SINGLE_PAGES],
+        "start URLs": sorted(map(urls.shown, settings.start)) if settings.scope.discover else [SINGLE_PAGES],
         "--query": settings.scope.query,
         "--noise-params": sorted(settings.scope.noise_params),
         "--ignore-case": settings.scope.ignore_case,
@@ -219,7 +219,7 @@ def _prepare(
 def _prepare_pages(database: sqlite3.Connection, settings: Settings) -> bool:
     """Let single pages be asked for, whatever the mirror knows of them."""
     status = crawls.note(database, "status")
-    if status not in (None, "finished") and _SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
+    if status not in (None, "finished") and SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
         raise UsageError(
             f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
             " or choose another --output"

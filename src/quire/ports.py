@@ -52,6 +52,9 @@ class Frontier(Protocol):
     def has(self, key: int) -> bool:
         """Whether this crawl has come across the URL."""
 
+    def lease_starts_only(self) -> None:
+        """From now on lease start URLs, and nothing else."""
+
     def hold(self, host: str) -> None:
         """Let only start URLs of this host be leased."""
 

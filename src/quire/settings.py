@@ -95,7 +95,7 @@ class Sitemaps:
 
     sitemap_timeout: float = option(10.0, "seconds for a root sitemap", minimum=0.0)
     nested_sitemap_timeout: float = option(5.0, "seconds for a sitemap named by another", minimum=0.0)
-    sitemap_total_timeout: float = option(30.0, "seconds for all sitemaps together", minimum=0.0)
+    sitemap_total_timeout: float = option(30.0, "seconds for all sitemaps of one host", minimum=0.0)
     sitemap_depth: int = option(2, "levels of sitemap indexes below the root", minimum=0)
 
 

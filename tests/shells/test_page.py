@@ -132,3 +132,17 @@ def test_a_page_in_a_mirror_can_be_fetched_again(site: Site, quire: Quire, mirro
     assert quire(*command).status == 0
     text = (mirror_dir / f"127.0.0.1_{site.port}" / "a" / "index.md").read_text()
     assert text.endswith("Second\n")
+
+
+def test_page_asks_for_nothing_that_waits_in_the_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C3: a mirror that ended by --max-pages keeps its queue; only the page that is named is fetched"""
+    site.page("/", links=[f"/{number}" for number in range(5)])
+    for number in range(5):
+        site.page(f"/{number}", f"<p>{number}</p>")
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK, "--max-pages", "2", "-q").status == 0
+    site.clear()
+    assert quire("page", f"{site.url}/4", "-o", mirror_dir, *QUICK, "-q").status == 0
+    assert site.paths() == ["/robots.txt", "/4"]
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK, "-q").status == 0
+    pages = json.loads((mirror_dir / "_manifest.json").read_bytes())["pages"]
+    assert len(pages) == 6

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from quire import urls
-from quire.errors import FetchError, TimedOut
+from quire.errors import Busy, FetchError, TimedOut
 from quire.records import Link
 from quire.robots import Robots
 from quire.settings import Sitemaps
@@ -24,6 +24,7 @@ MAX_SITEMAPS: Final = 10_000
 CONVENTIONAL: Final = ("sitemap.xml", "sitemap_index.xml")
 # Small, because one packed byte can stand for a thousand, and nothing else runs while they are read.
 _SLICE: Final = 4096
+_TRIES: Final = 3
 
 Stream = Callable[[str, float], AsyncIterator[bytes]]
 """One GET within so many seconds, redirects followed; raises FetchError for whatever is not a 200."""
@@ -157,9 +158,23 @@ class SitemapSource:
     async def _batches(
         self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
     ) -> AsyncGenerator[list[Entry], None]:
-        """Yield entries as they come; raise TimedOut when the time for this sitemap, or for all, is over."""
-        # Waiting for our own politeness is not the sitemap's fault, so no clock runs.
-        await self._turn(sitemap.url)
+        """Yield entries as they come; a server that is busy is asked again when it said."""
+        for attempt in range(_TRIES):
+            # Waiting is not the sitemap's fault, so no clock runs.
+            await self._turn(sitemap.url)
+            try:
+                async with aclosing(self._attempt(sitemap, reader, total)) as batches:
+                    async for batch in batches:
+                        yield batch
+                return
+            except Busy:
+                if attempt == _TRIES - 1:
+                    raise
+
+    async def _attempt(
+        self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
+    ) -> AsyncGenerator[list[Entry], None]:
+        """Yield entries; raise TimedOut when the time for this sitemap, or for all, is over."""
         settings = self._settings
         seconds = settings.nested_sitemap_timeout if sitemap.depth else settings.sitemap_timeout
         clock = _Clock(min(seconds, total.left))

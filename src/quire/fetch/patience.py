@@ -8,7 +8,7 @@ from typing import Protocol
 
 from quire import urls
 from quire.answers import seconds_to_wait
-from quire.errors import Busy, TimedOut, Unreachable
+from quire.errors import BadResponse, Busy, TimedOut, Unreachable
 from quire.fetch.http import HttpFetcher
 from quire.records import Response
 from quire.settings import Pace
@@ -52,16 +52,14 @@ class PatientFetcher:
         return response
 
     async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
-        """A document piece by piece, as `HttpFetcher.stream`; the caller has had its turn."""
-        for attempt in range(self._pace.retries + 1):
-            try:
-                async for piece in self._fetcher.stream(url, seconds):
-                    yield piece
-                return
-            except Busy as error:
-                if attempt == self._pace.retries or not self._pause(url, error.retry_after):
-                    raise
-            await self.turn(url)
+        """A document piece by piece, as `HttpFetcher.stream`; raises Busy when it is worth another turn."""
+        try:
+            async for piece in self._fetcher.stream(url, seconds):
+                yield piece
+        except Busy as error:
+            if not self._pause(url, error.retry_after):
+                raise BadResponse(f"{error}, and asks for too long a pause") from error
+            raise
 
     def _pause(self, url: str, retry_after: str | None) -> bool:
         """Leave the host alone as it asks; False when that is too long to wait for."""

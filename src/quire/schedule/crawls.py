@@ -44,7 +44,8 @@ def start_over(database: sqlite3.Connection) -> None:
 def ask_for(database: sqlite3.Connection, keys: list[int]) -> None:
     """Let these URLs have a turn, whatever was decided about them."""
     database.executemany(
-        "UPDATE urls SET state = 0, attempts = 0, redirects = 0, rank = 0 WHERE key = ?", [(key,) for key in keys]
+        "UPDATE urls SET state = 0, attempts = 0, redirects = 0, rank = 0, start = 1 WHERE key = ?",
+        [(key,) for key in keys],
     )
 
 

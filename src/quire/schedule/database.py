@@ -35,7 +35,7 @@ def open_database(path: str | Path) -> sqlite3.Connection:
 
 
 def is_sound(database: sqlite3.Connection) -> bool:
-    """Whether the file's structure holds together; worth asking after an unclean end."""
+    """Whether the file's structure holds together."""
     try:
         return bool(database.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
     except sqlite3.DatabaseError:

@@ -89,6 +89,9 @@ class SqliteFrontier:
     def has(self, key: int) -> bool:
         return key in self._seen
 
+    def lease_starts_only(self) -> None:
+        self._turns.starts_only = True
+
     def hold(self, host: str) -> None:
         self._turns.hold(host)
 

@@ -66,6 +66,7 @@ class Turns:
         self._waiters: list[asyncio.Future[None]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._stopped = False
+        self.starts_only = False
 
     def offer(self, host_name: str, turn: Turn) -> None:
         """Queue a new URL."""
@@ -224,7 +225,7 @@ class Turns:
     def _may_begin(self, host: _Host) -> bool:
         """Whether the host's next turn is one that may be had now."""
         rank = host.best_rank()
-        if host.held and rank:
+        if (host.held or self.starts_only) and rank:
             return False
         return rank != LATER or self._main_is_done()
 
