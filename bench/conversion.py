@@ -44,31 +44,33 @@ def main() -> None:
         raise SystemExit(f"the converters cannot be installed: {problem}")
     pages = sorted(reachable(PYTHON))[:: given.every]
     rates: dict[str, list[float]] = defaultdict(list)
+    sizes: dict[str, int] = {}
     for number in range(max(given.rounds, given.slow_rounds)):
         for name, (_, python) in NAMES.items():
             if number < (given.slow_rounds if name in SLOW else given.rounds):
-                rates[name].append(_rate(name, python, pages))
+                rate, sizes[name] = _rate(name, python, pages)
+                rates[name].append(rate)
     fastest = median(rates["quire"])
     rows = [
         [NAMES[name][0], str(len(found)), f"{median(found):.1f}", f"{1000 / median(found):.2f}",
-         f"{fastest / median(found):.1f}"]
+         f"{fastest / median(found):.1f}", f"{sizes[name] / 1e6:.1f}"]
         for name, found in rates.items()
     ]  # fmt: skip
-    head = ["", "rounds", "pages/s", "ms a page", "× Quire's time"]
+    head = ["", "rounds", "pages/s", "ms a page", "× Quire's time", "M characters made"]
     about["versions"] = versions()
     text = f"{len(pages)} pages, one process, medians.\n\n{report.table(head, rows)}"
-    report.publish("conversion", text, rates, about, write=given.write)
+    report.publish("conversion", text, {"rates": rates, "sizes": sizes}, about, write=given.write)
 
 
-def _rate(name: str, python: Path, pages: list[str]) -> float:
-    """Pages a second, in a process of its own."""
+def _rate(name: str, python: Path, pages: list[str]) -> tuple[float, int]:
+    """Pages a second and characters made, in a process of its own."""
     script = Path(__file__).parent / "peers" / "convert.py"
     command = [str(python), str(script), name, str(PYTHON.root)]
     names = "\n".join(page.lstrip("/") for page in pages)
     done = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
-    rate = float(done.stdout.split()[-1])
-    print(f"{name}: {rate:.1f} pages/s", file=sys.stderr)
-    return rate
+    rate, size = done.stdout.split()[-2:]
+    print(f"{name}: {float(rate):.1f} pages/s", file=sys.stderr)
+    return float(rate), int(size)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ was asked for them and answered 200; what should be found is computed from the f
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import shutil
 import sys
@@ -49,19 +50,27 @@ def main() -> None:
     rounds = (3, 1) if given.quick else (given.rounds, given.slow_rounds)
     until = time.monotonic() + 60 * given.minutes
     runs: list[Run] = []
-    for name in names:
-        here = [each for each in taking_part if name in each.sites]
-        runs += _races(SITES[name], here, rounds, until, quick=given.quick)
+    with tempfile.TemporaryDirectory(prefix="quire-source-") as source:
+        snapshot(Path(source))
+        for name in names:
+            here = [each for each in taking_part if name in each.sites]
+            runs += _races(SITES[name], here, rounds, until, Path(source), quick=given.quick)
     about["versions"] = versions()
-    # Without Quire's own time there is nothing to compare; --minutes may leave a site out.
-    names = [name for name in names if any((run.site, run.name) == (name, "Quire") for run in runs)]
+    # --minutes may leave a site out.
+    names = [name for name in names if comparison.bars(name, runs)]
     if not names:
-        raise SystemExit("Quire was not run: --minutes is too short")
+        raise SystemExit("there is no complete run of anything: see above")
     text = comparison.text(runs, {name: SITES[name].package for name in names}, about["versions"], absent)
     if given.write:
         charts = [(f"{SITES[name].package}: seconds for all pages", comparison.bars(name, runs)) for name in names]
         plot.draw(charts, report.HERE / "results.svg")
     report.publish("crawls", text, [asdict(run) for run in runs], about, write=given.write)
+
+
+def snapshot(folder: Path) -> None:
+    """Copy Quire as it is now, so that all rounds measure the same one whatever is edited meanwhile."""
+    shutil.copytree(report.HERE.parent / "src", folder, dirs_exist_ok=True)
+    compileall.compile_dir(folder, quiet=2)
 
 
 def _taking_part(*, quick: bool) -> tuple[list[Contestant], dict[str, str]]:
@@ -76,7 +85,7 @@ def _taking_part(*, quick: bool) -> tuple[list[Contestant], dict[str, str]]:
 
 
 def _races(
-    site: Site, taking_part: Sequence[Contestant], rounds: tuple[int, int], until: float, *, quick: bool
+    site: Site, taking_part: Sequence[Contestant], rounds: tuple[int, int], until: float, source: Path, *, quick: bool
 ) -> Iterator[Run]:
     """Run everyone in turn, for as many rounds as each is given."""
     pages = reachable(site)
@@ -91,23 +100,29 @@ def _races(
             for each in [*taking_part[first:], *taking_part[:first]]:
                 mine = rounds[1] if each.slow or (quick and each.environment) else rounds[0]
                 if number < mine and time.monotonic() < until:
-                    yield _run(site, each, number, server, urls, pages)
+                    yield _run(site, each, number, server, urls, pages, source)
 
 
-def _run(site: Site, each: Contestant, number: int, server: Nginx, urls: Path, pages: frozenset[str]) -> Run:
+def _run(
+    site: Site, each: Contestant, number: int, server: Nginx, urls: Path, pages: frozenset[str], source: Path
+) -> Run:
     folder = urls.with_name("output")
     folder.mkdir()
     # What the one before has written must not be the next one's burden.
     os.sync()
     before = server.log.stat().st_size
-    cost = cost_of(each.command(Course(server.url, folder, urls)), folder, environment=ENVIRONMENT)
+    environment = ENVIRONMENT if each.environment else {"PYTHONPATH": str(source)}
+    cost = cost_of(each.command(Course(server.url, folder, urls)), folder, environment=environment)
     found = _asked_for(server.log, before) & pages
     written = folder.rglob(f"*{each.suffix}") if each.suffix else ()
     files = sum(1 for file in written if file.is_file() and not file.relative_to(folder).parts[0].startswith("_"))
-    shutil.rmtree(folder)
     run = Run(site.name, each.name, each.makes, number, cost, len(found), len(pages), files)
     what = f"{cost.seconds:.2f} s, CPU {cost.cpu:.2f} s, {cost.memory / 1e6:.0f} MB, {len(found)} of {len(pages)} pages"
     print(f"{site.name} {number + 1} {each.name}: {what}, {files} files", file=sys.stderr)
+    if not run.complete:
+        printed = (folder / "printed.txt").read_text(errors="replace")
+        print(f"INCOMPLETE, status {cost.status}; it printed: {printed[-2000:] or 'nothing'}", file=sys.stderr)
+    shutil.rmtree(folder)
     return run
 
 

@@ -64,6 +64,8 @@ def main() -> None:
             process = subprocess.Popen(command, stdout=found, cwd=folder)
             samples = watch(process, server.log, begun, given.pages)
             count = (Path(folder) / "found").read_bytes().count(b"\n")
+    if count != given.pages:
+        raise SystemExit(f"{count} URLs were found of {given.pages}, status {process.returncode}; nothing to compare")
     text = f"{table(samples)}\n\n{count} URLs found of {given.pages}, status {process.returncode}."
     report.publish("growth", text, samples, about, write=given.write)
 

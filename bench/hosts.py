@@ -55,6 +55,8 @@ def main() -> None:
                     folder.mkdir()
                     cost = cost_of([PROGRAM, "mirror", *urls, "-o", "output", "-q"], folder)
                     pages = sum(1 for _ in folder.glob("output/127*/**/*.md"))
+                    if cost.status or pages != len(urls) * given.pages:
+                        raise SystemExit(f"{what}: {pages} pages, status {cost.status}; nothing to compare")
                     runs[what].append((cost.seconds, pages))
     one = median(seconds for seconds, _ in runs["one host"])
     rows = []

@@ -1,4 +1,4 @@
-"""One converter over many pages: `python convert.py NAME ROOT < names`, pages a second as printed.
+"""One converter over many pages: `python convert.py NAME ROOT < names`; prints pages a second and characters made.
 
 Pages are read before the clock runs, and one page is converted before it does, so that only conversion counts.
 """
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-Convert = Callable[[bytes], object]
+Convert = Callable[[bytes], str | None]
 URL = "http://127.0.0.1/page.html"
 
 
@@ -40,8 +40,9 @@ def quire_worker() -> Convert:
     make = page_maker(Job(folder.name, "main", True, False, "meaningful", False, ()))
     count = iter(range(10**9))
 
-    def convert(body: bytes, keep: object = folder) -> object:
-        return make(Order(URL, "text/html", body, f"host/{next(count)}/index.md", "2026-01-01T00:00:00Z"))
+    def convert(body: bytes, keep: object = folder) -> str:
+        made = make(Order(URL, "text/html", body, f"host/{next(count)}/index.md", "2026-01-01T00:00:00Z"))
+        return " " * made.size
 
     return convert
 
@@ -87,9 +88,8 @@ def main() -> None:
     pages = [(Path(sys.argv[2]) / name).read_bytes() for name in sys.stdin.read().splitlines()]
     convert(pages[0])
     begun = time.perf_counter()
-    for page in pages:
-        convert(page)
-    print(len(pages) / (time.perf_counter() - begun))
+    size = sum(len(convert(page) or "") for page in pages)
+    print(len(pages) / (time.perf_counter() - begun), size)
 
 
 if __name__ == "__main__":

@@ -251,6 +251,40 @@ async def test_what_is_put_off_comes_after_everything_else(frontier: Opener) -> 
     assert await drain(it) == ["/2", "/3", "/4", "/1"]
 
 
+async def test_more_urls_are_put_off_than_the_window_holds(frontier: Opener) -> None:
+    """S7, X1"""
+    it = frontier()
+    await it.add([link(f"/{number}") for number in range(2500)])
+    for _ in range(2500):
+        lease = await leased(it)
+        await it.settle(lease, Retry("http-503", later=True))
+    assert len(await drain(it)) == 2500
+
+
+async def test_a_held_host_gives_its_start_urls_only(frontier: Opener) -> None:
+    """D1: also while a start URL waits for another try"""
+    it = frontier()
+    await it.add([link("/", start=True), link("/a")])
+    it.hold("a.test")
+    start = await leased(it)
+    assert await never_comes(it.lease())
+    await it.settle(start, Retry("http-429", 0.02))
+    again = await leased(it)
+    assert again.id == start.id
+    await it.settle(again, saved(again))
+    it.release("a.test")
+    assert await drain(it) == ["/a"]
+
+
+async def test_start_urls_only(frontier: Opener) -> None:
+    """C2, C3"""
+    it = frontier()
+    it.lease_starts_only()
+    await it.add([link("/a"), link("/", start=True), link("http://b.test/x")])
+    assert await drain(it) == ["/"]
+    assert it.counts()[State.PENDING] == 2
+
+
 async def test_a_host_that_keeps_failing_is_given_up(frontier: Opener) -> None:
     """P5: parked, not hammered; the other host goes on."""
     it = frontier(Pace(delay=0.0, retry_delay=0.0))

@@ -32,12 +32,11 @@ class _Host:
     # While the site's sitemaps are not read, only its start URLs (rank 0) have a turn.
     held: bool = False
 
-    def best_rank(self) -> int | None:
-        """The rank of the next turn, as far as it is known; None when nothing waits."""
-        ranks = [self.waiting[0][0]] if self.waiting else []
-        if self.held or not ranks:
-            ranks += [turn[0] for _, turn in self.delayed]
-        return min(ranks, default=None if self.bound is None else 0)
+    def has_more_than_later(self) -> bool:
+        """Whether anything waits besides what was put off; when that is first in the window, nothing else is behind it."""
+        if self.waiting:
+            return self.waiting[0][0] != LATER or any(turn[0] != LATER for _, turn in self.delayed)
+        return self.bound is not None or any(turn[0] != LATER for _, turn in self.delayed)
 
 
 @dataclass(slots=True)
@@ -195,16 +194,24 @@ class Turns:
 
     def _schedule(self, host: _Host) -> None:
         """Put the host into the calendar for when it can next be asked, unless it is there already."""
-        if host.queued or not host.pace.free() or not self._may_begin(host):
+        if host.queued or not host.pace.free():
             return
-        when = host.pace.next_at
-        if not host.waiting and host.bound is None:
-            if not host.delayed:
-                return
-            when = max(when, host.delayed[0][0])
-        host.queued = True
-        heapq.heappush(self._calendar, (when, next(self._numbers), host))
-        self._wake()
+        when = self._ready_at(host)
+        if when is not None:
+            host.queued = True
+            heapq.heappush(self._calendar, (when, next(self._numbers), host))
+            self._wake()
+
+    def _ready_at(self, host: _Host) -> float | None:
+        """When the host's next turn can be had; None when it has none that may begin."""
+        if host.waiting:
+            if self._may_begin(host, host.waiting[0][0]):
+                return host.pace.next_at
+        elif host.bound is not None:
+            return host.pace.next_at
+        ranks = {rank for rank in {turn[0] for _, turn in host.delayed} if self._may_begin(host, rank)}
+        due = min((time for time, turn in host.delayed if turn[0] in ranks), default=None)
+        return None if due is None else max(host.pace.next_at, due)
 
     def _next(self) -> tuple[int, int] | None:
         now = _now()
@@ -222,17 +229,15 @@ class Turns:
             return turn[2], token
         return None
 
-    def _may_begin(self, host: _Host) -> bool:
-        """Whether the host's next turn is one that may be had now."""
-        rank = host.best_rank()
-        if (host.held or self.starts_only) and rank:
+    def _may_begin(self, host: _Host, rank: int) -> bool:
+        if rank and (host.held or self.starts_only):
             return False
         return rank != LATER or self._main_is_done()
 
     def _main_is_done(self) -> bool:
         """Whether nothing is left but what was put off."""
-        return all(out.turn[0] == LATER for out in self._out.values()) and all(
-            host.best_rank() in (None, LATER) for host in self._hosts.values()
+        return all(out.turn[0] == LATER for out in self._out.values()) and not any(
+            host.has_more_than_later() for host in self._hosts.values()
         )
 
     def _begin_later(self) -> bool:
@@ -250,7 +255,9 @@ class Turns:
                 heapq.heappush(host.waiting, turn)
         if not host.waiting and host.bound is not None and self._refill:
             self._load(host)
-        return heapq.heappop(host.waiting) if host.waiting and self._may_begin(host) else None
+        if not host.waiting or not self._may_begin(host, host.waiting[0][0]):
+            return None
+        return heapq.heappop(host.waiting)
 
     def _load(self, host: _Host) -> None:
         """Fill the window from the store, passing over what is out."""
