@@ -1,8 +1,10 @@
 import re
 import struct
+from typing import TypeGuard
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turbohtml import Element, Node, Text
 
 from quire.convert.front_matter import body_hash, front_matter, split
 from quire.convert.markdown import to_markdown
@@ -65,11 +67,18 @@ def test_links_of_any_page_are_request_urls_with_their_keys(html: str, base: str
         assert "#" not in url
 
 
+def _is_shown(node: Node) -> TypeGuard[Text]:
+    parent = node.parent
+    return isinstance(node, Text) and not (isinstance(parent, Element) and parent.tag in ("script", "style"))
+
+
 @settings(max_examples=300)
 @given(PAGES, st.sampled_from(["main", "full", "p, td"]))
 def test_markdown_of_any_page_is_clean_text(html: str, part: str) -> None:
     """M1, M3, U10"""
     document, _ = decode(html.encode(errors="replace"), "text/html; charset=utf-8")
+    # A quote that is never closed can swallow the opening tag; what was to be a script is text then.
+    exposed = any("SECRET" in node.data for node in document.descendants if _is_shown(node))
     content = content_of(document, part)
     found = facts(document, URL, content)
     assert found.word_count >= 0
@@ -77,7 +86,7 @@ def test_markdown_of_any_page_is_clean_text(html: str, part: str) -> None:
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
     assert not CONTROL.search(text)
-    assert "SECRET" not in text
+    assert exposed or "SECRET" not in text
     assert "<t" not in re.sub(r"`[^`]*`|\\<", "", text)
 
 

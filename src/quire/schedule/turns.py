@@ -33,7 +33,7 @@ class _Host:
     held: bool = False
 
     def has_more_than_later(self) -> bool:
-        """Whether anything waits besides what was put off; when that is first in the window, nothing else is behind it."""
+        """Whether anything waits besides what was put off; a window that begins with it has nothing else behind."""
         if self.waiting:
             return self.waiting[0][0] != LATER or any(turn[0] != LATER for _, turn in self.delayed)
         return self.bound is not None or any(turn[0] != LATER for _, turn in self.delayed)
