@@ -1,4 +1,4 @@
-"""A real site: Debian's python3-doc behind nginx on loopback (issue 2, item 3)."""
+"""A real site: Debian's python3-doc behind nginx on loopback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bad input: one line that names the thing, the cause and the next step; no traceback (issue 2, item 9; C9, C10)."""
+"""Bad input: one line that names the thing, the cause and the next step; no traceback (C9, C10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page workers, with real processes: the dead are replaced, and a bad page costs itself only (issue 2)."""
+"""The page workers, with real processes: the dead are replaced, and a bad page costs itself only."""
 
 from __future__ import annotations
 
