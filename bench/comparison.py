@@ -1,4 +1,4 @@
-"""What the runs say: medians, ratios to Quire, and Quire beside what issue 3 asks for."""
+"""What the runs say: medians, ratios to Quire, and Quire beside its targets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def text(runs: Sequence[Run], sites: Mapping[str, str], versions: Mapping[str, s
     parts = [f"### {package}\n\n{_table([run for run in runs if run.site == site])}" for site, package in sites.items()]
     if lost := sum(not run.complete for run in runs):
         parts.append(f"**{lost} of {len(runs)} runs were incomplete; they count in no figure.**")
-    parts.append(f"### Beside what issue 3 asks\n\n{_asked(runs)}")
+    parts.append(f"### Beside the targets\n\n{_asked(runs)}")
     parts += [f"Not to be had here: {name} ({reason})." for name, reason in absent.items()]
     parts.append("Versions: " + ", ".join(f"{name} {version}" for name, version in versions.items()) + ".")
     return "\n\n".join(parts)
