@@ -1,6 +1,6 @@
 """A page worker: a process of its own that reads, converts and writes pages, one after the other.
 
-Started by `quire.press.pool` as `python -m quire.worker FD`; it ends when the other side of the socket does.
+Started by `quire.press.processes` with the number of a socket; it ends when the other side of that does.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec import msgpack
 
@@ -73,19 +74,18 @@ def main() -> None:
     # A signal to stop may go to the whole group of processes; the crawl decides when this one ends.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    connection = socket.socket(fileno=int(sys.argv[1]))
+    with suppress(BrokenPipeError, ConnectionResetError):
+        serve(socket.socket(fileno=int(sys.argv[-1])))
+    os._exit(0)
+
+
+def serve(connection: socket.socket) -> None:
+    """Learn the job, then answer orders until the other side is gone."""
     first = receive(connection)
     if first is None:
         return
     make = page_maker(msgpack.decode(first, type=Job))
-    connection.sendall(len(b"ready").to_bytes(4, "little") + b"ready")
+    connection.sendall(b"".join(pack("ready")))
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:
         connection.sendall(b"".join(answer(make, orders.decode(frame))))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (BrokenPipeError, ConnectionResetError):
-        os._exit(0)
