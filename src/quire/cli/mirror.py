@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
-from quire.events import CrawlFinished
 from quire.press.processes import start_workers
 from quire.settings import Settings
+
+if TYPE_CHECKING:
+    from quire.events import CrawlFinished
 
 GROUPS = ("scope", "filters", "pace", "fetch", "sitemaps", "content", "mirror")
 
