@@ -12,6 +12,8 @@ from quire.press.processes import WorkerProcess, start_worker
 from quire.records import Made, Order
 
 _START_SECONDS = 60.0
+# The tree of a page takes ten times its bytes. Large ones all go to one worker, so that they are in memory one by one.
+_LARGE = 1_000_000
 
 
 class _Task:
@@ -52,9 +54,11 @@ class _Worker:
         self._timer: asyncio.TimerHandle | None = None
         self._is_ready = False
         self.tasks: deque[_Task] = deque()
+        self.load = 0
 
     def give(self, task: _Task) -> None:
         self.tasks.append(task)
+        self.load += len(task.order.body)
         if self._is_ready:
             self._send(task)
             if len(self.tasks) == 1:
@@ -93,7 +97,7 @@ class _Worker:
 
     def _answer(self, frame: bytes) -> None:
         reply = decode_reply.decode(frame)
-        task = self.tasks.popleft()
+        task = self._first()
         if task.answer.done():
             return
         if isinstance(reply, Problem):
@@ -122,8 +126,13 @@ class _Worker:
         if task.crashes > 1:
             self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
 
-    def _fail(self, error: PageError) -> None:
+    def _first(self) -> _Task:
         task = self.tasks.popleft()
+        self.load -= len(task.order.body)
+        return task
+
+    def _fail(self, error: PageError) -> None:
+        task = self._first()
         if not task.answer.done():
             task.answer.set_exception(error)
 
@@ -162,7 +171,9 @@ class PressPool:
         if self._broken:
             raise self._broken
         task = _Task(order, asyncio.get_running_loop().create_future())
-        min(self._workers, key=lambda worker: len(worker.tasks)).give(task)
+        is_large = len(order.body) > _LARGE
+        worker = self._workers[0] if is_large else min(self._workers, key=lambda worker: worker.load)
+        worker.give(task)
         return await task.answer
 
     async def close(self) -> None:

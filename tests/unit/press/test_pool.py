@@ -33,7 +33,7 @@ def order(name: str, body: str = "", path: str | None = None) -> Order:
 
 def deadly(name: str) -> Order:
     """An order that no worker can read: each that tries dies of it."""
-    return structs.replace(order(name), body=None)
+    return structs.replace(order(name), content_type=None)
 
 
 @asynccontextmanager
