@@ -14,6 +14,8 @@ from quire.records import Made, Order
 _START_SECONDS = 60.0
 # The tree of a page takes ten times its bytes. Large ones all go to one worker, so that they are in memory one by one.
 _LARGE = 1_000_000
+# So many bytes are on their way to a worker: enough to keep it busy, and not every waiting page a second time.
+_AHEAD = 500_000
 
 
 class _Task:
@@ -34,6 +36,9 @@ class _Line(asyncio.Protocol):
         self._frames = Frames()
 
     def data_received(self, data: bytes) -> None:
+        if self.gone.done():
+            # An answer that comes too late: its page was given up.
+            return
         for frame in self._frames.feed(data):
             self._hear(frame)
 
@@ -55,12 +60,14 @@ class _Worker:
         self._is_ready = False
         self.tasks: deque[_Task] = deque()
         self.load = 0
+        self._sent = 0
+        self._sent_bytes = 0
 
     def give(self, task: _Task) -> None:
         self.tasks.append(task)
         self.load += len(task.order.body)
         if self._is_ready:
-            self._send(task)
+            self._send()
             if len(self.tasks) == 1:
                 self._begin_page()
 
@@ -87,12 +94,10 @@ class _Worker:
         return line
 
     def _hear(self, frame: bytes) -> None:
-        if not self._is_ready:
-            self._is_ready = True
-            for task in self.tasks:
-                self._send(task)
-        else:
+        if self._is_ready:
             self._answer(frame)
+        self._is_ready = True
+        self._send()
         self._begin_page()
 
     def _answer(self, frame: bytes) -> None:
@@ -127,8 +132,11 @@ class _Worker:
             self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
 
     def _first(self) -> _Task:
+        """Take the page that is in the worker's hands off the list."""
         task = self.tasks.popleft()
         self.load -= len(task.order.body)
+        self._sent -= 1
+        self._sent_bytes -= len(task.order.body)
         return task
 
     def _fail(self, error: PageError) -> None:
@@ -136,9 +144,17 @@ class _Worker:
         if not task.answer.done():
             task.answer.set_exception(error)
 
-    def _send(self, task: _Task) -> None:
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.writelines(pack(task.order))
+    def _send(self) -> None:
+        """Keep the worker busy."""
+        assert self._transport
+        if self._transport.is_closing():
+            # It just died; the next one gets them all.
+            return
+        while self._sent < len(self.tasks) and (self._sent == 0 or self._sent_bytes < _AHEAD):
+            order = self.tasks[self._sent].order
+            self._transport.writelines(pack(order))
+            self._sent += 1
+            self._sent_bytes += len(order.body)
 
     def _hang_up(self) -> None:
         self._timer = None
@@ -154,6 +170,7 @@ class _Worker:
             self._process.end()
         self._process = self._transport = self._line = self._timer = None
         self._is_ready = False
+        self._sent = self._sent_bytes = 0
 
 
 class PressPool:
