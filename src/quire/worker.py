@@ -41,14 +41,15 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)
-        hash = body_hash(markdown)
+        data = markdown.encode()
+        hash = body_hash(data)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(markdown.encode()), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
-        url = urls.normalise(order.url) or order.url
-        head = front_matter(url, facts, order.fetched_at, order.lastmod, hash) if job.front_matter else ""
-        data = (head + markdown).encode()
+        if job.front_matter:
+            url = urls.normalise(order.url) or order.url
+            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data))
 

@@ -21,13 +21,12 @@ from . import json_ld
 
 _LONGEST_INVALID: Final = 500
 
-# turbohtml finds one tag by an index but walks the tree for a list of selectors. Hardly a body has more than anchors,
-# so the walk, which keeps the document's order, is made only where a single selector has found something in it.
+# turbohtml finds one HTML tag by an index but walks the tree for anything else. Hardly a body has more than anchors,
+# so the walk for them all, which keeps the document's order, is made only where a cheaper look has found something.
 _TAGS: Final = (
     "area[href]",
     "iframe[src]",
     "frame[src]",
-    "loc",
     "link[rel~=next i]",
     "link[rel~=prev i]",
     "link[rel~=previous i]",
@@ -37,8 +36,10 @@ _TAGS: Final = (
 _VALUES: Final = ("data-href", "data-url", "data-link", "data-next-link", "data-router-link")
 # These also serve as bare flags (`data-link="internal"`), so that only a value with a URL's punctuation is one.
 _FLAGS: Final = frozenset({"data-link", "data-next-link", "data-router-link"})
-_MARKED: Final = f':is({",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
-_ALL: Final = ",".join(("a", *_TAGS, _MARKED))
+_ANYWHERE: Final = (
+    f':is(loc,{",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
+)
+_ALL: Final = ",".join(("a", *_TAGS, _ANYWHERE))
 # Switches, numbers, JSON and templates that were never filled in.
 _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
 
@@ -96,26 +97,26 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
 def _hrefs(document: Document) -> Iterable[tuple[str, str]]:
     """Return every raw href and its source, in document order."""
     head = document.find("head")
-    marked = {element for element in document.select(_MARKED) if any(_marked(element))}
+    marked = {element for element in document.select(_ANYWHERE) if element.tag == "loc" or any(_marked(element))}
     others = (element for tag in _TAGS for element in document.select(tag))
     if marked or head is None or any(element.closest("head") is None for element in others):
         return _mixed(document.select(_ALL), marked)
-    return chain(_mixed(head.select(_ALL), marked), map(_anchor, document.find_all("a")))
+    return chain(_mixed(head.select(_ALL), marked), _anchors(document.find_all("a")))
 
 
 def _mixed(elements: Iterable[Element], marked: Container[Element]) -> Iterator[tuple[str, str]]:
     for element in elements:
         tag = element.tag
         if tag == "a":
-            yield _anchor(element)
+            yield from _anchors([element])
         elif tag in _READERS:
             yield from _READERS[tag](element)
         if element in marked:
             yield from _marked(element)
 
 
-def _anchor(element: Element) -> tuple[str, str]:
-    return element.attr("href") or element.attr("xlink:href") or "", "a"
+def _anchors(elements: Iterable[Element]) -> list[tuple[str, str]]:
+    return [(element.attr("href") or element.attr("xlink:href") or "", "a") for element in elements]
 
 
 def _marked(element: Element) -> Iterator[tuple[str, str]]:
