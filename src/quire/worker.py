@@ -20,35 +20,37 @@ from quire.convert.markdown import to_markdown
 from quire.errors import CrawlError, GuardStop, PageError
 from quire.extract.content import content_of
 from quire.extract.decode import decode
-from quire.extract.links import LinkReader, base_of
+from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
 from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
+from quire.targets import Targets
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
     """Put together what one order goes through."""
-    reader = LinkReader(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
+    known = Targets(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
     files = MirrorFiles(job.output) if job.output else None
 
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
-        links = reader.read(document, order.url)
+        targets = known.of_page(order.url, base_of(document, order.url))
+        links = read_links(document, targets)
         if job.links_only:
             return Made(facts_of(document, order.url), links)
-        base = base_of(document, order.url)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
-        markdown = to_markdown(content, base)
-        hash = body_hash(markdown)
+        markdown = to_markdown(content, targets.base, targets)
+        data = markdown.encode()
+        hash = body_hash(data)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(markdown.encode()), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
-        url = urls.normalise(order.url) or order.url
-        head = front_matter(url, facts, order.fetched_at, order.lastmod, hash) if job.front_matter else ""
-        data = (head + markdown).encode()
+        if job.front_matter:
+            url = urls.normalise(order.url) or order.url
+            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data))
 
