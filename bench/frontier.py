@@ -29,6 +29,7 @@ from quire.records import Accepted, Facts, Lease, Link, PageRecord, Saved, State
 from quire.schedule.database import open_database
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Pace
+from quire.store.shelf import folded
 
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 BATCH, AT_ONCE, NEW, KNOWN = 500, 32, 9, 1
@@ -52,7 +53,7 @@ def page(lease: Lease) -> Saved:
     number = lease.link.url.rpartition("-")[2].removesuffix(".html")
     facts = Facts(title=f"Page {number} of the site", h1=f"Page {number}", language="en", word_count=500)
     path = lease.link.url.removeprefix("http://") + "/index.md"
-    return Saved(PageRecord(path, lease.link.key, False, 3000, "sha256:" + "0" * 64, facts, links=bytes(80)))
+    return Saved(PageRecord(path, folded(path), False, 3000, "sha256:" + "0" * 64, facts, links=bytes(80)))
 
 
 async def adding(size: int, file: Path) -> dict[str, float]:
