@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from struct import unpack
 
 import msgspec
 
@@ -17,6 +18,7 @@ from quire.records import (
     Accepted,
     Added,
     Failed,
+    FoundLinks,
     Lease,
     Link,
     Moved,
@@ -104,9 +106,18 @@ class SqliteFrontier:
     async def pass_by(self, host: str) -> None:
         await self._turns.pass_by(host)
 
-    def knows(self, key: int, secure: bool) -> bool:
-        known = self._seen.get(key)
-        return known is not None and (known or not secure) and self._distances is None
+    def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
+        keys = unpack(f"<{len(links.urls)}q", links.keys)
+        found = zip(links.urls, keys, links.sources, strict=True)
+        if self._distances is not None:
+            return found
+        seen = self._seen
+        # Of a page's links nearly all are known: this is all that these cost.
+        return [
+            (url, key, source)
+            for url, key, source in found
+            if key not in seen or (not seen[key] and url.startswith("https:"))
+        ]
 
     def sending(self, lease: Lease) -> None:
         self._turns.sending(lease.id)
