@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from struct import iter_unpack
 from typing import Any
 
@@ -159,10 +159,10 @@ class Rows:
             (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
         ).rowcount
 
-    def links_of(self, id: int) -> Iterator[tuple[str, int, str, int]]:
-        """URL, key, source and hops of the links that a page was found to have."""
+    def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
+        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
-            target = self._keys.find(key)
+            target = None if key in passing_over else self._keys.find(key)
             if target is not None:
                 query = "SELECT url, key, source, hops FROM urls WHERE id = ?"
                 yield self.database.execute(query, (target,)).fetchone()

@@ -148,7 +148,9 @@ class SqliteFrontier:
         self._rows.put(name, value)
 
     def links_of(self, lease: Lease) -> Iterator[Link]:
-        for each in self._rows.links_of(lease.id):
+        # What this crawl has seen is in the table as it was seen; only a shorter way to it would be news.
+        known = self._seen if self._distances is None else ()
+        for each in self._rows.links_of(lease.id, known):
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
