@@ -111,12 +111,12 @@ class SqliteFrontier:
         found = zip(links.urls, keys, links.sources, strict=True)
         if self._distances is not None:
             return found
+        # Nearly all links of a page are known: this is all that these cost.
         seen = self._seen
-        # Of a page's links nearly all are known: this is all that these cost.
         return [
             (url, key, source)
             for url, key, source in found
-            if key not in seen or (not seen[key] and url.startswith("https:"))
+            if key not in seen or (url.startswith("https:") and not seen[key])
         ]
 
     def sending(self, lease: Lease) -> None:
