@@ -35,6 +35,8 @@ from quire.settings import Settings
 from quire.store.shelf import MirrorShelf, NoShelf
 from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
 
+_PROCESSED = (PageSaved, PageUnchanged)
+
 
 async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence[WorkerProcess] = ()) -> CrawlFinished:
     """Make or continue the mirror in `settings.mirror.output`, with page workers that may have been started already."""
@@ -85,7 +87,8 @@ class _Crawl:
                 _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers) as stages,
                 self._progress.kept_current(),
             ):
-                await self._crawl(stages)
+                with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
+                    await self._crawl(stages)
         except (CrawlError, asyncio.CancelledError) as stop:
             self._leave(stop)
             raise
@@ -145,8 +148,8 @@ class _Crawl:
         return finished
 
     def _emit(self, event: Event) -> None:
-        if isinstance(event, PageSaved | PageUnchanged):
-            self._mirror.files.append(PROCESSED_FILE, f"{event.url}\n".encode())
+        if isinstance(event, _PROCESSED):
+            self._note_processed(f"{event.url}\n".encode())
         self._progress(event)
         self._listener(event)
 

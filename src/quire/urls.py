@@ -174,6 +174,8 @@ def site_root(url: str) -> str:
     return f"{parts[0]}://{parts[1]}/" if parts else ""
 
 
+# While a page is dealt with, its URL is looked at many times, and pages of a site have many links in common.
+@lru_cache(maxsize=1024)
 def _parts(url: str) -> tuple[str, str, str, str] | None:
     """Return scheme, host, path and query of the normal form."""
     clean = _clean(url)

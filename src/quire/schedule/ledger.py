@@ -9,6 +9,7 @@ from msgspec import Struct, msgpack
 
 from quire import urls
 from quire.records import Facts, State
+from quire.schedule import keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
@@ -106,8 +107,8 @@ class Ledger:
 
     def decision(self, key: int) -> Decision | None:
         """What was decided about the URL with this key, in whatever crawl saw it last."""
-        row = self._db.execute("SELECT id FROM urls WHERE key = ?", (key,)).fetchone()
-        return self._decision(row[0]) if row else None
+        id = keys.find(self._db, key)
+        return None if id is None else self._decision(id)
 
     def parent(self, decision: Decision) -> Decision | None:
         """The page a URL was found on."""
