@@ -16,6 +16,15 @@ _KEPT = (State.SAVED, State.UNCHANGED)
 _FACTS = msgpack.Decoder(Facts)
 
 
+class _Title(Struct, frozen=True, array_like=True):
+    """The first of the facts; the others are passed over."""
+
+    title: str | None = None
+
+
+_TITLE = msgpack.Decoder(_Title)
+
+
 class Decision(Struct, frozen=True):
     """What became of one URL."""
 
@@ -93,7 +102,7 @@ class Ledger:
     def titles(self) -> Iterator[tuple[str, str]]:
         """Path and title of the pages of the mirror, in the same order."""
         for path, facts in self._kept("path, facts"):
-            yield path, _FACTS.decode(facts).title or ""
+            yield path, _TITLE.decode(facts).title or ""
 
     def _kept(self, columns: str) -> sqlite3.Cursor:
         return self._db.execute(
