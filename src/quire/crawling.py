@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirro
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
+from quire.press.processes import WorkerProcess, start_workers
 from quire.records import State
 from quire.report.progress import ProgressFile
 from quire.schedule import crawls
@@ -37,8 +38,8 @@ from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_name
 _PROCESSED = (PageSaved, PageUnchanged)
 
 
-async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
-    """Make or continue the mirror in `settings.mirror.output`."""
+async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence[WorkerProcess] = ()) -> CrawlFinished:
+    """Make or continue the mirror in `settings.mirror.output`, with page workers that may have been started already."""
     settings = completed(settings)
     judge = Judge(settings)
 
@@ -49,7 +50,7 @@ async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
         warn(warning)
     mirror = open_mirror(settings, judge, warn)
     try:
-        return await _Crawl(settings, judge, mirror, listener).run()
+        return await _Crawl(settings, judge, mirror, listener).run(workers)
     finally:
         mirror.close()
 
@@ -66,7 +67,7 @@ class _Crawl:
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
-    async def run(self) -> CrawlFinished:
+    async def run(self, workers: Sequence[WorkerProcess]) -> CrawlFinished:
         database = self._mirror.database
         if crawls.note(database, "started_at") is None:
             crawls.put(database, "started_at", _timestamp())
@@ -83,7 +84,7 @@ class _Crawl:
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
             async with (
-                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook) as stages,
+                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers) as stages,
                 self._progress.kept_current(),
             ):
                 with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
@@ -169,10 +170,11 @@ async def _stages(
     shelf: Shelf,
     job: Job,
     warn: Callable[[str], None],
+    workers: Sequence[WorkerProcess] = (),
 ) -> AsyncIterator[Stages]:
     """Open what the engine needs besides the frontier, and close it whatever happens."""
     fetcher = fetcher_of(settings)
-    press = PressPool(job, settings.content.workers, settings.content.page_timeout)
+    press = PressPool(job, workers or start_workers(settings.content.workers), settings.content.page_timeout)
     try:
         await press.start()
         yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn)

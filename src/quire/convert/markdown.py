@@ -8,6 +8,9 @@ from typing import Final
 
 from turbohtml import Element, Markdown
 
+from quire.targets import PageTargets, Targets
+from quire.urls import UrlPolicy
+
 from . import marks
 from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages
 from .tables import even_tables
@@ -23,13 +26,15 @@ _BEFORE_FENCE: Final = " >-*+.)0123456789"
 _SPACES_AT_END: Final = re.compile(r" ++\n")
 
 
-def to_markdown(elements: Iterable[Element], base_url: str) -> str:
+def to_markdown(elements: Iterable[Element], base_url: str, targets: PageTargets | None = None) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
+    if targets is None:
+        targets = Targets(UrlPolicy()).of_page(base_url, base_url)
     shown = (element for element in elements if element.tag not in NOISE)
-    return _tidied("\n\n".join(filter(None, (_converted(element, base_url) for element in shown))))
+    return _tidied("\n\n".join(filter(None, (_converted(element, targets) for element in shown))))
 
 
-def _converted(element: Element, base_url: str) -> str:
+def _converted(element: Element, targets: PageTargets) -> str:
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
     found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
     if element.tag in _CHANGED:
@@ -38,8 +43,8 @@ def _converted(element: Element, base_url: str) -> str:
         found[_KINDS[each.tag]].append(each)
     drop(found["noise"])
     even_tables(found["table"])
-    absolute_links(found["a"], base_url)
-    absolute_images(found["img"], base_url)
+    absolute_links(found["a"], targets)
+    absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     is_marked = marks.mark(found["mark"])
