@@ -16,6 +16,15 @@ _KEPT = (State.SAVED, State.UNCHANGED)
 _FACTS = msgpack.Decoder(Facts)
 
 
+class _Title(Struct, frozen=True, array_like=True):
+    """The first of the facts; the others are passed over."""
+
+    title: str | None = None
+
+
+_TITLE = msgpack.Decoder(_Title)
+
+
 class Decision(Struct, frozen=True):
     """What became of one URL."""
 
@@ -86,14 +95,21 @@ class Ledger:
 
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
-        rows = self._db.execute(
-            """SELECT url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod
-               FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
-               ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",
+        columns = "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod"
+        for url, path, size, hash, state, facts, *rest in self._kept(columns):
+            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Path and title of the pages of the mirror, in the same order."""
+        for path, facts in self._kept("path, facts"):
+            yield path, _TITLE.decode(facts).title or ""
+
+    def _kept(self, columns: str) -> sqlite3.Cursor:
+        return self._db.execute(
+            f"""SELECT {columns} FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
+                ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",  # noqa: S608
             (*_KEPT, self.crawl),
         )
-        for url, path, size, hash, state, facts, *rest in rows:
-            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
     def decisions(self, *states: State) -> Iterator[Decision]:
         """URLs of this crawl under these decisions, in order of discovery."""
