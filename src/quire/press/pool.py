@@ -14,6 +14,8 @@ from quire.press.frames import Job, Problem, decode_reply, pack, read_frame
 from quire.records import Made, Order
 
 _START_SECONDS = 60.0
+# For glibc: what one large page took goes back to the system, and is not kept for the next.
+_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**20), "MALLOC_TRIM_THRESHOLD_": str(2**22)}
 
 
 class _Task:
@@ -59,6 +61,7 @@ class _Worker:
             # -P: a file called quire.py in the user's folder must not be taken for us.
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", "-m", "quire.worker", str(theirs.fileno()), pass_fds=[theirs.fileno()],
+                env=os.environ | _MEMORY,
                 stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
             )  # fmt: skip
         reader, writer = await asyncio.open_connection(sock=ours, limit=2**26)
