@@ -8,7 +8,7 @@ from typing import Final
 
 from .urls import UrlPolicy, fingerprint_of, joined, resolve, split_base
 
-_REMEMBERED: Final = 4_000
+_REMEMBERED: Final = 10_000
 
 # The URL to request, and the fingerprint of its key.
 Target = tuple[str, int]

@@ -24,6 +24,8 @@ _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
 _FENCE: Final = re.compile(r"```(`*+)([^`\n]*+)$", re.MULTILINE)
 _BEFORE_FENCE: Final = " >-*+.)0123456789"
 _SPACES_AT_END: Final = re.compile(r" ++\n")
+# A pattern that begins with one character is searched for several times faster than a string of two or three.
+_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str, targets: PageTargets | None = None) -> str:
@@ -59,7 +61,7 @@ def _tidied(text: str) -> str:
     if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or _C1_CONTROLS.search(raw):
         text = _CONTROLS.sub("", text)
     text = text.strip("\n") + "\n"
-    return _without_idle_space(text) if " \n" in text or "\n\n\n" in text else text
+    return _without_idle_space(text) if _IDLE_SPACE.search(text) else text
 
 
 def _without_idle_space(text: str) -> str:

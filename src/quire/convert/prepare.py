@@ -53,7 +53,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
-        target = _address(href, targets)
+        # Most were asked for already, when the page's links were read.
+        known = targets.get(href)
+        target = known[0] if known else _address(href, targets)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:

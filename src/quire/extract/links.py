@@ -39,7 +39,7 @@ _FLAGS: Final = frozenset({"data-link", "data-next-link", "data-router-link"})
 _ANYWHERE: Final = (
     f':is(loc,{",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
 )
-_ALL: Final = ",".join(("a", *_TAGS, _ANYWHERE))
+_ALL: Final = f":is({','.join(('a', *_TAGS, _ANYWHERE))})"
 # Switches, numbers, JSON and templates that were never filled in.
 _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
 
@@ -97,7 +97,7 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
 def _hrefs(document: Document) -> Iterable[tuple[str, str]]:
     """Return every raw href and its source, in document order."""
     head = document.find("head")
-    marked = {element for element in document.select(_ANYWHERE) if element.tag == "loc" or any(_marked(element))}
+    marked = set(filter(_is_marked, document.select(_ANYWHERE)))
     others = (element for tag in _TAGS for element in document.select(tag))
     if marked or head is None or any(element.closest("head") is None for element in others):
         return _mixed(document.select(_ALL), marked)
@@ -113,6 +113,10 @@ def _mixed(elements: Iterable[Element], marked: Container[Element]) -> Iterator[
             yield from _READERS[tag](element)
         if element in marked:
             yield from _marked(element)
+
+
+def _is_marked(element: Element) -> bool:
+    return element.tag == "loc" or any(raw for raw, _ in _marked(element))
 
 
 def _anchors(elements: Iterable[Element]) -> list[tuple[str, str]]:

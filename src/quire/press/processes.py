@@ -9,6 +9,8 @@ import sys
 from contextlib import suppress
 
 _MAIN = "from quire.worker import main; main()"
+# For glibc: what one large page took goes back to the system, and is not kept for the next.
+_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**20), "MALLOC_TRIM_THRESHOLD_": str(2**22)}
 
 
 class WorkerProcess:
@@ -36,7 +38,7 @@ def start_worker() -> WorkerProcess:
         # -P: a file called quire.py in the user's folder must not be taken for us.
         command = [sys.executable, "-P", "-c", _MAIN, str(theirs.fileno())]
         silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-        pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=silent)
+        pid = os.posix_spawn(sys.executable, command, os.environ | _MEMORY, file_actions=silent)
     return WorkerProcess(pid, ours)
 
 
