@@ -154,8 +154,8 @@ class MirrorFiles:
 
     def free_bytes(self) -> int:
         """Return how much room is left on the mirror's disk."""
-        with self._explained(".", "measured"), self._folder([]) as folder:
-            room = os.fstatvfs(folder)
+        with self._explained(".", "measured"):
+            room = os.fstatvfs(self._root)
             return room.f_bavail * room.f_frsize
 
     def sweep_temporary(self) -> int:
