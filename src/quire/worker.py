@@ -12,11 +12,12 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
 from quire import urls
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
+from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -43,6 +44,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()
+        facts = structs.replace(facts, word_count=count_words(data))
         hash = body_hash(data)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown)
