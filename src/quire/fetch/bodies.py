@@ -206,7 +206,7 @@ def unpackable(url: str, error: Unpackable) -> FetchError:
 
 
 def no_answer(url: str) -> FetchError:
-    return BadResponse(f"{urls.host(url)} sent no answer")
+    return Unreachable(f"{urls.host(url)} broke the connection off before its answer began")
 
 
 def _nothing() -> None:

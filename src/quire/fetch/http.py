@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from quire import urls
@@ -70,7 +70,7 @@ class HttpFetcher:
             seconds=time.perf_counter() - begun,
         )
 
-    async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
+    async def stream(self, url: str, seconds: float) -> AsyncGenerator[bytes, None]:
         """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
         deadline = asyncio.get_running_loop().time() + seconds
         try:

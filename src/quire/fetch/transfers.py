@@ -102,7 +102,7 @@ class Transfers:
         return handle
 
 
-def _options(settings: Fetch) -> Mapping[int, int | str | None]:
+def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
     """What is the same for every request.
 
     Which addresses may be dialled is not decided yet; CURLOPT_OPENSOCKETFUNCTION, which sees each one before it is,
@@ -117,13 +117,13 @@ def _options(settings: Fetch) -> Mapping[int, int | str | None]:
         pycurl.PATH_AS_IS: 1,
         # Packed bodies are unpacked here, where it can be seen how large they get, and libcurl may not know them all.
         pycurl.HTTP_CONTENT_DECODING: 0,
-        pycurl.TIMEOUT_MS: int(settings.timeout * 1000),
-        pycurl.CONNECTTIMEOUT_MS: int(settings.connect_timeout * 1000),
+        pycurl.TIMEOUT_MS: _milliseconds(settings.timeout),
+        pycurl.CONNECTTIMEOUT_MS: _milliseconds(settings.connect_timeout),
         pycurl.DNS_CACHE_TIMEOUT: 300,
         pycurl.MAXAGE_CONN: MAX_IDLE_SECONDS,
         pycurl.TCP_KEEPALIVE: 1,
         # Empty, not absent: libcurl would look into the environment.
-        pycurl.PROXY: settings.proxy,
+        pycurl.PROXY: _bytes(settings.proxy),
         pycurl.NOPROXY: "",
         _SUPPRESS_CONNECT_HEADERS: 1,
         **_verification(insecure=settings.insecure),
@@ -164,6 +164,11 @@ def _failure(handle: pycurl.Curl, error: pycurl.error) -> TransferFailed:
         handle.getinfo(pycurl.OS_ERRNO),
         handle.getinfo(pycurl.HTTP_CONNECTCODE),
     )
+
+
+def _milliseconds(seconds: float) -> int:
+    # libcurl counts in 32 bits on some systems: 24 days are as good as for ever.
+    return int(min(seconds * 1000, 2**31 - 1))
 
 
 def _bytes(text: str) -> bytes:
