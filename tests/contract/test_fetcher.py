@@ -252,6 +252,7 @@ def test_answers_of_every_shape(run: Run, answer: bytes, body: bytes) -> None:
         (b"HTTP/1.1 abc\r\n\r\n", BadResponse, "not HTTP"),
         (head(b"X-Long: " + b"x" * 200_000) + b"abc", BadResponse, "not HTTP"),
         (head(*[b"X-%d: y" % number for number in range(10_000)]) + b"abc", BadResponse, "not HTTP"),
+        (head(*[b"X-Long: " + b"x" * 20_000] * 20) + b"abc", BadResponse, "not HTTP"),
         (head(b"X-Nul: a\0b") + b"abc", BadResponse, "not HTTP"),
         (
             b"HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc",

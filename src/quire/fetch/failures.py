@@ -34,7 +34,7 @@ _BROKEN_OFF: Final = {
 }
 # Two codes stand for more than one thing; only the words tell them apart.
 _LINE_BROKE: Final = re.compile(r"Recv failure|Send failure|unexpected eof|SYSCALL")
-_BAD_CHUNK: Final = re.compile(r"chunk")
+_NOT_HTTP: Final = re.compile(r"chunk|Too large response headers")
 
 
 async def named(url: str, error: TransferFailed, settings: Fetch) -> FetchError:
@@ -53,7 +53,7 @@ async def named(url: str, error: TransferFailed, settings: Fetch) -> FetchError:
         return Unreachable(f"{host}: {words}")
     if error.code in _NO_SECURITY and not _LINE_BROKE.search(words):
         return Unreachable(f"{host}: no secure connection ({words}); --insecure skips the check", permanent=True)
-    if error.code in _BROKEN_OFF | _NO_SECURITY and not _BAD_CHUNK.search(words):
+    if error.code in _BROKEN_OFF | _NO_SECURITY and not _NOT_HTTP.search(words):
         return Unreachable(f"{host} broke the connection off ({words})")
     return BadResponse(f"{host} sent something that is not HTTP ({words})")
 
