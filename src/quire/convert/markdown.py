@@ -58,7 +58,7 @@ def _tidied(text: str) -> str:
     """Return the text with one newline at its end, without control characters and idle space."""
     # Bytes are searched for single values ten times faster than a string is for the same characters.
     raw = text.encode(errors="replace")
-    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or _C1_CONTROLS.search(raw):
+    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or not (raw.isascii() or _C1_CONTROLS.search(raw) is None):
         text = _CONTROLS.sub("", text)
     text = text.strip("\n") + "\n"
     return _without_idle_space(text) if _IDLE_SPACE.search(text) else text

@@ -98,7 +98,10 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
 
 
 def _is_permalink(anchor: Element) -> bool:
-    label = anchor.text.strip(_INVISIBLE)
+    text = anchor.text
+    if len(text) > 1 and text[0].isalpha():
+        return False
+    label = text.strip(_INVISIBLE)
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.

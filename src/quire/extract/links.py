@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Final
 
 from turbohtml import Comment, Document, Element
@@ -68,20 +67,15 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
     """Return the page's links without repeats, in document order, each with the place it was found in first."""
     found: dict[int, tuple[str, str]] = {}
     invalid: dict[str, str] = {}
-    seen = {""}
-    for raw, source in _hrefs(document):
-        written = raw.partition("#")[0]
-        if written in seen:
-            continue
-        seen.add(written)
+    for written, source in _hrefs(document).items():
         href = written.strip()
         if not href:
             continue
         target = targets[href]
         if target is not None:
             url, key = target
-            if key != targets.own:
-                found.setdefault(key, (url, source))
+            if key not in found and key != targets.own:
+                found[key] = url, source
         elif scheme_of(href) in (None, "http", "https"):
             invalid[href[:_LONGEST_INVALID]] = source
         if len(found) >= limit or len(invalid) >= limit:
@@ -94,21 +88,31 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
     )
 
 
-def _hrefs(document: Document) -> Iterable[tuple[str, str]]:
-    """Return every raw href and its source, in document order."""
+def _hrefs(document: Document) -> dict[str, str]:
+    """Return every href without its fragment, in document order, and the place it was found in first."""
     head = document.find("head")
     marked = set(filter(_is_marked, document.select(_ANYWHERE)))
     others = (element for tag in _TAGS for element in document.select(tag))
     if marked or head is None or any(element.closest("head") is None for element in others):
-        return _mixed(document.select(_ALL), marked)
-    return chain(_mixed(head.select(_ALL), marked), _anchors(document.find_all("a")))
+        return _first_of_each(_mixed(document.select(_ALL), marked))
+    found = _first_of_each(_mixed(head.select(_ALL), marked))
+    for written in dict.fromkeys([_href(anchor).partition("#")[0] for anchor in document.find_all("a")]):
+        found.setdefault(written, "a")
+    return found
+
+
+def _first_of_each(hrefs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for raw, source in hrefs:
+        found.setdefault(raw.partition("#")[0], source)
+    return found
 
 
 def _mixed(elements: Iterable[Element], marked: Container[Element]) -> Iterator[tuple[str, str]]:
     for element in elements:
         tag = element.tag
         if tag == "a":
-            yield from _anchors([element])
+            yield _href(element), "a"
         elif tag in _READERS:
             yield from _READERS[tag](element)
         if element in marked:
@@ -119,8 +123,8 @@ def _is_marked(element: Element) -> bool:
     return element.tag == "loc" or any(raw for raw, _ in _marked(element))
 
 
-def _anchors(elements: Iterable[Element]) -> list[tuple[str, str]]:
-    return [(element.attr("href") or element.attr("xlink:href") or "", "a") for element in elements]
+def _href(anchor: Element) -> str:
+    return anchor.attr("href") or anchor.attr("xlink:href") or ""
 
 
 def _marked(element: Element) -> Iterator[tuple[str, str]]:
