@@ -6,6 +6,8 @@ from typing import overload
 CAINFO: int
 CAPATH: int
 CONNECTTIMEOUT_MS: int
+COOKIE: int
+COOKIEFILE: int
 CURL_HTTP_VERSION_1_1: int
 DNS_CACHE_TIMEOUT: int
 E_ABORTED_BY_CALLBACK: int
@@ -32,6 +34,7 @@ HTTPHEADER: int
 HTTP_CONNECTCODE: int
 HTTP_CONTENT_DECODING: int
 HTTP_VERSION: int
+LOCK_DATA_COOKIE: int
 MAXAGE_CONN: int
 M_MAXCONNECTS: int
 NOPROXY: int
@@ -52,6 +55,8 @@ PROXY_SSL_OPTIONS: int
 PROXY_SSL_VERIFYHOST: int
 PROXY_SSL_VERIFYPEER: int
 REQUEST_TARGET: int
+SHARE: int
+SH_SHARE: int
 SOCKOPTFUNCTION: int
 SOCKOPT_OK: int
 SSLOPT_NATIVE_CA: int
@@ -69,11 +74,15 @@ class error(Exception):  # noqa: N801
 
 class Curl:
     @overload
-    def setopt(self, option: int, value: int | str | bytes | Sequence[bytes] | None, /) -> None: ...
+    def setopt(self, option: int, value: int | str | bytes | Sequence[bytes] | CurlShare | None, /) -> None: ...
     @overload
     def setopt(self, option: int, value: Callable[..., int | None], /) -> None: ...
     def getinfo(self, info: int, /) -> int: ...
     def pause(self, bitmask: int, /) -> None: ...
+    def close(self) -> None: ...
+
+class CurlShare:
+    def setopt(self, option: int, value: int, /) -> None: ...
     def close(self) -> None: ...
 
 class AsyncCurlMulti:

@@ -141,8 +141,8 @@ def test_a_url_goes_out_as_it_was_written(site: Site, run: Run, target: str) -> 
 
 
 def test_what_is_sent_and_to_whom(site: Site, run: Run) -> None:
-    """E1: credentials go to their host only, validators as they came, and no cookie comes back by itself"""
-    site.page("/", headers={"Set-Cookie": "session=1; Path=/"})
+    """E1: credentials go to their host only, validators as they came"""
+    site.page("/")
     options = {"header": ("X-Word: gr\u00fcn", "X-Empty:"), "cookie": ("a=b", "c=d"), "auth": "me:secret"}
 
     async def ask() -> None:
@@ -161,6 +161,24 @@ def test_what_is_sent_and_to_whom(site: Site, run: Run) -> None:
     assert ours["User-Agent"].startswith("Quire/")
     assert ours["Accept-Encoding"] == "gzip, deflate, br, zstd"
     assert not {"Cookie", "Authorization", "X-Word", "X-Empty", "If-None-Match"} & {*theirs}
+
+
+def test_cookies_go_back_to_who_set_them(site: Site, run: Run) -> None:
+    """E1: with every request, beside those that were given, and to no other host"""
+    site.page("/", headers={"Set-Cookie": "session=1; Path=/"})
+    elsewhere = site.url_on("127.0.0.2")
+
+    async def ask() -> None:
+        async with fetcher(f"127.0.0.1:{site.port}", cookie=("a=b",)) as http:
+            await http.get(f"{site.url}/")
+            await asyncio.gather(*(http.get(f"{site.url}/{number}") for number in range(3)))
+            await http.get(f"{elsewhere}/other")
+
+    run(ask())
+    sent = [hit.headers.get("Cookie", "") for hit in site.hits]
+    assert sent[0] == "a=b"
+    assert [sorted(cookies.split("; ")) for cookies in sent[1:4]] == [["a=b", "session=1"]] * 3
+    assert sent[4:] == [""]
 
 
 def test_the_environment_names_no_proxy(site: Site, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

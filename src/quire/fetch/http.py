@@ -29,6 +29,7 @@ class HttpFetcher:
         self._trusted = trusted_hosts
         self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
         self._secrets = _secret_headers(settings)
+        self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
         self._transfers = Transfers(settings)
 
@@ -49,7 +50,7 @@ class HttpFetcher:
         begun = time.perf_counter()
         page = Page(url, self._settings.max_body, cut_at)
         try:
-            await self._transfers.run(url, self._lines(url, headers or {}), page)
+            await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
         except TransferFailed as error:
             if page.trouble:
                 raise page.trouble from None
@@ -105,11 +106,14 @@ class HttpFetcher:
 
     async def _deliver(self, url: str, document: Document) -> None:
         try:
-            await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document)
+            await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document, self._cookies_for(url))
         except TransferFailed as error:
             document.end(await named(url, error, self._settings))
         else:
             document.end(None)
+
+    def _cookies_for(self, url: str) -> bytes | None:
+        return self._cookies if self._cookies and urls.host(url) in self._trusted else None
 
     def _lines(self, url: str, headers: Mapping[str, str]) -> list[bytes]:
         """The lines of a request's head."""
@@ -154,8 +158,6 @@ def _secret_headers(settings: Fetch) -> dict[str, str]:
     for pair in settings.cookie:
         if "=" not in pair or not pair.isprintable():
             raise UsageError(f"--cookie: {pair!r} is not of the form 'name=value'")
-    if settings.cookie:
-        headers["Cookie"] = "; ".join(settings.cookie)
     if settings.auth:
         headers["Authorization"] = "Basic " + base64.b64encode(settings.auth.encode()).decode()
     return headers

@@ -47,15 +47,22 @@ class Transfers:
         self._proxied = bool(settings.proxy)
         self._multi = pycurl.AsyncCurlMulti()
         self._multi.setopt(pycurl.M_MAXCONNECTS, MAX_CONNECTIONS)
+        # Cookies that servers set go back to them, whichever handle a request is made with.
+        self._cookies = pycurl.CurlShare()
+        self._cookies.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._connections = Connections()
         self._idle: list[pycurl.Curl] = []
 
-    async def run(self, url: str, headers: list[bytes], answer: Answer) -> None:
-        """Make one request and hand the answer over; raise TransferFailed where it does not come whole."""
+    async def run(self, url: str, headers: list[bytes], answer: Answer, cookies: bytes | None = None) -> None:
+        """Make one request and hand the answer over; raise TransferFailed where it does not come whole.
+
+        `cookies` are sent along with those that the server has set.
+        """
         handle = self._idle.pop() if self._idle else self._opened()
         handle.setopt(pycurl.URL, _bytes(url))
         handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
         handle.setopt(pycurl.HTTPHEADER, headers)
+        handle.setopt(pycurl.COOKIE, cookies)
         handle.setopt(pycurl.HEADERFUNCTION, answer.head.append)
         handle.setopt(pycurl.WRITEFUNCTION, answer.write)
         answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
@@ -89,6 +96,7 @@ class Transfers:
         await self._multi.aclose()
         while self._idle:
             self._idle.pop().close()
+        self._cookies.close()
 
     def _target(self, url: str) -> str:
         """The URL as it stands in the request's first line: as it was written, where libcurl would mend it (U5)."""
@@ -99,6 +107,7 @@ class Transfers:
         handle = pycurl.Curl()
         for option, value in self._options.items():
             handle.setopt(option, value)
+        handle.setopt(pycurl.SHARE, self._cookies)
         return handle
 
 
@@ -115,6 +124,8 @@ def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
         pycurl.HTTP09_ALLOWED: 0,
         pycurl.FOLLOWLOCATION: 0,
         pycurl.PATH_AS_IS: 1,
+        # No file to read them from: just what turns cookies on.
+        pycurl.COOKIEFILE: "",
         # Packed bodies are unpacked here, where it can be seen how large they get, and libcurl may not know them all.
         pycurl.HTTP_CONTENT_DECODING: 0,
         pycurl.TIMEOUT_MS: _milliseconds(settings.timeout),
