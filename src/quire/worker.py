@@ -92,4 +92,7 @@ def serve(connection: socket.socket) -> None:
     connection.sendall(b"".join(pack("ready")))
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:
-        connection.sendall(b"".join(answer(make, orders.decode(frame))))
+        order = orders.decode(frame)
+        # The tree of a large page needs the room.
+        del frame
+        connection.sendall(b"".join(answer(make, order)))
