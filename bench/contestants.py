@@ -15,11 +15,15 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """One crawl to make: where it starts, where its output goes, and (for the limit program) all its URLs."""
+    """One crawl to make: where it starts, where its output goes, and (for the limit program) all its URLs.
+
+    `landing` is the page that the start redirects to, for those who do not follow it.
+    """
 
     url: str
     folder: Path
     urls: Path
+    landing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def _script(environment: str, name: str, *, writes: bool) -> Callable[[Course], 
 
 
 def _spider_rs(course: Course) -> list[str]:
-    return ["node", str(HERE / "peers" / "spider_rs_links.cjs"), course.url, str(node_modules_of("spider_rs"))]
+    return ["node", str(HERE / "peers" / "spider_rs_links.cjs"), course.landing, str(node_modules_of("spider_rs"))]
 
 
 BOTH = ("python", "openjdk")

@@ -112,7 +112,8 @@ def _run(
     os.sync()
     before = server.log.stat().st_size
     environment = ENVIRONMENT if each.environment else {"PYTHONPATH": str(source)}
-    cost = cost_of(each.command(Course(server.url, folder, urls)), folder, environment=environment)
+    course = Course(server.url, folder, urls, server.url.rstrip("/") + (site.landing or "/"))
+    cost = cost_of(each.command(course), folder, environment=environment)
     found = _asked_for(server.log, before) & pages
     written = folder.rglob(f"*{each.suffix}") if each.suffix else ()
     files = sum(1 for file in written if file.is_file() and not file.relative_to(folder).parts[0].startswith("_"))
