@@ -34,9 +34,9 @@ class Box:
     """An element that holds blocks; the sums are over all the blocks below it."""
 
     __slots__ = (
-        "around", "article_share", "blocks", "branch", "chars", "distance", "element", "first", "frame_heading", "joint_share",
-        "kept", "kids", "kind", "larger", "link_chars", "marks", "own", "paragraphs", "parent", "prose", "score",
-        "similar", "tag",
+        "around", "article_share", "blocks", "branch", "chars", "distance", "element", "first", "frame_heading",
+        "joint_share", "kept", "kids", "kind", "larger", "link_chars", "marks", "own", "paragraphs", "parent", "prose",
+        "score", "similar", "tag",
     )  # fmt: skip
 
     def __init__(self, element: Element, parent: Box | None, tag: str, first: int) -> None:

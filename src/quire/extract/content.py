@@ -19,7 +19,8 @@ from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
 _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
-_FRAME: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic),footer,form,iframe"
+_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
+_FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
 _CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = "nav,header,footer,aside,[role=navigation],[role=search],script,style,noscript,template"
@@ -30,7 +31,10 @@ _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
-_SLIGHT_CHANCE: Final = 0.15
+_FAIR_CHANCE: Final = 0.15
+# A page that is nearly all content has no frame to speak of.
+_NEARLY_ALL: Final = 0.95
+_SLIGHT_CHANCE: Final = 0.05
 # The share of the expected content in the article above which there is none elsewhere.
 _ONE_ARTICLE: Final = 0.8
 _DECLARED_ARTICLE: Final = 0.3
@@ -67,11 +71,18 @@ def _landmark(body: Element) -> Element | None:
     for element in marked[0].iter_elements(_NAMED):
         if (name := element.attr("class")) and named(name) & FRAME_NAMES:
             return None
-    length = _length(marked[0])
-    around = sum(map(_length, _outermost(body, _AROUND)))
-    if not length or length < _MOST * (_length(body) - around):
+    if not _holds_most(marked[0], body):
         return None
     return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
+
+
+def _holds_most(landmark: Element, body: Element) -> bool:
+    """Return whether a landmark has most of the text that is not around it on every page."""
+    length = _length(landmark)
+    if length < _MOST * len(body.text):
+        length_around = sum(map(_length, _outermost(body, _AROUND)))
+        return length > 0 and length >= _MOST * (_length(body) - length_around)
+    return length > 0
 
 
 def _judged(document: Document, body: Element) -> Element:
@@ -116,24 +127,35 @@ def kept_blocks(reading: Reading, *, declared: bool) -> list[Block]:
     blocks = reading.blocks
     chances = _chances(reading)
     expected = [chance * block.words for chance, block in zip(chances, blocks, strict=True)]
+    least = _least_chance(chances, expected, blocks)
+    if reading.total < _SHORT_PAGE:
+        least = min(least, _FAIR_CHANCE)
+    first, end = reading.article.first, reading.article.first + reading.article.blocks
+    one_article = _DECLARED_ARTICLE if declared else _ONE_ARTICLE
+    if sum(expected[first:end]) <= one_article * sum(expected):
+        first, end = 0, len(blocks)
+    heading = reading.heading()
+    kept = {
+        place
+        for place, block in enumerate(blocks)
+        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+    }
+    if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
+        kept.update(
+            place
+            for place, chance in enumerate(chances)
+            if chance > _SLIGHT_CHANCE and not blocks[place].box.marks & FRAME_NAMES
+        )
+    return [blocks[place] for place in sorted(kept)]
+
+
+def _least_chance(chances: list[float], expected: list[float], blocks: list[Block]) -> float:
+    """Return the chance of the last block that the expected F1 of all words gains by."""
     order = sorted(range(len(blocks)), key=chances.__getitem__, reverse=True)
     found = list(accumulate(expected[place] for place in order))
     taken = accumulate(blocks[place].words for place in order)
-    # The expected F1 of the likeliest blocks up to each.
     best = [right / (words + found[-1]) for right, words in zip(found, taken, strict=True)]
-    least = chances[order[best.index(max(best))]]
-    if reading.total < _SHORT_PAGE:
-        least = min(least, _SLIGHT_CHANCE)
-    first, end = reading.article.first, reading.article.first + reading.article.blocks
-    is_one_article = sum(expected[first:end]) > (_DECLARED_ARTICLE if declared else _ONE_ARTICLE) * found[-1]
-    heading = reading.heading()
-    return [
-        block
-        for place, block in enumerate(blocks)
-        if place == heading
-        or (chances[place] >= least and (not is_one_article or first <= place < end))
-        or (block.box.tag == "pre" and first <= place < end)
-    ]
+    return chances[order[best.index(max(best))]]
 
 
 def _chances(reading: Reading) -> list[float]:
@@ -182,6 +204,8 @@ def _length(element: Element) -> int:
 def _outermost(node: Document | Element, selector: str) -> list[Element]:
     """Return the matches below a node that are in no other match, in document order."""
     matches = node.select(selector)
+    if len(matches) == 1:
+        return matches
     kept: list[Element] = []
     position = 0
     while position < len(matches):

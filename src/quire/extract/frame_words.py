@@ -22,7 +22,8 @@ _WORDS: Final = {
     "ad": "ad ads advert advertisement advertising sponsor sponsored promo promos promotion dfp adsense adslot "
     "affiliate offer offers deal",
     "author": "author byline bio avatar profile writer contributor contributors userinfo signature poster usercard sig",
-    "button": "btn button buttons control controls action actions tools toggle icon icons badge badges link links tab tabs",
+    "button": "btn button buttons control controls action actions tools toggle icon icons badge badges link links tab "
+    "tabs",
     "comment": "comment comments disqus respond replies reply discussion livefyre commentlist feedback",
     "consent": "cookie cookies consent gdpr onetrust cmp ccpa",
     "content": "content article post entry body main story text prose richtext rte description desc markdown wysiwyg "
@@ -80,7 +81,7 @@ def bits_of(*names: str) -> int:
 
 # Names of what surrounds content; one of them inside a landmark means that the landmark is not content throughout.
 FRAME_NAMES: Final = bits_of(
-    ".ad", ".comment", ".consent", ".crumb", ".menu", ".newsletter", ".overlay", ".pager", ".related", ".share",
+    ".ad", ".consent", ".crumb", ".menu", ".newsletter", ".overlay", ".pager", ".related", ".share",
     ".side",
 )  # fmt: skip
 # What a box that holds half of the page cannot be, whatever its name: `class="page has-sidebar"`.
@@ -109,8 +110,12 @@ def marks_of(element: Element, tag: str) -> int:
         marks |= named(name)
     if role := attr("role"):
         marks |= _ROLE_BITS.get(role, 0)
+    return marks | BITS["hidden"] if _is_hidden(element) else marks
+
+
+def _is_hidden(element: Element) -> bool:
+    attr = element.attr
     if attr("hidden") is not None or attr("aria-hidden") == "true":
-        marks |= BITS["hidden"]
-    elif (style := attr("style")) and _INVISIBLE.search(style):
-        marks |= BITS["hidden"]
-    return marks
+        return True
+    style = attr("style")
+    return style is not None and _INVISIBLE.search(style) is not None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from math import log
 from typing import Final
 
 from .blocks import Block, Box, Layout
+from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_small
 from .frame_words import BITS, bits_of
 
 TRAITS: Final = (
@@ -39,38 +39,6 @@ _SHARES: Final = (1.0, 0.5, 0.25)
 _SHORT: Final = 80
 _SHORT_HEADING: Final = 60
 _LONG: Final = 400
-
-_HEADING_WORDS: Final = frozenset(
-    """also advertisement archives browse cart categories comment comments company connect connected contact cookies
-    discover download editor's explore featured filter filters follow help join latest legal login menu more navigation
-    newsletter next other picks popular privacy read recent recently recommendations recommended refine related
-    resources search share shop sign similar social sort sponsored subscribe support tags trending viewed""".split()
-)
-_SMALL_TEXTS: Final = frozenset(
-    line.strip()
-    for line in """ad, add to bag, add to basket, add to cart, add to wishlist, advertisement, apply, back, buy now, by,
-    categories, categories:, clear, clear all, close, color, comment, comments, compare, contact us, copy, copy link,
-    credit, delete, edit, email, facebook, filter, filters, follow, get started, home, in stock, instagram, learn more,
-    like, linkedin, load more, log in, log out, login, mail, menu, more, new, next, out of stock, permalink, pin,
-    pinterest, prev, previous, print, qty, quantity, quick shop, quick view, quote, read more, reddit, register, reply,
-    report, sale, save, search, see all, see more, share, shop now, show all, show less, show more, sign in, sign up,
-    size, sold out, sort, sponsored, subscribe, tag, tags, tags:, tweet, twitter, view all, view details, view more,
-    whatsapp, youtube""".replace("\n", " ").split(",")
-)
-_SMALL_STARTS: Final = (
-    "skip to", "loading", "sort by", "photo:", "image:", "credit:", "posted", "published", "updated", "filed under",
-)  # fmt: skip
-_SMALL_ENDS: Final = (" min read", " minute read", " comments", " shares", " views", " likes", " replies", " reviews")
-_FRAME_WORDS: Final = frozenset(
-    """affiliate browser, commission cookie cookies copyright download email inbox javascript log login logged
-    newsletter newsletters policy powered privacy recaptcha reserved rights shipping sign signing subscribe subscriber
-    subscribers subscribing subscription terms unsubscribe ©""".split()
-)
-_DATE_WORDS: Final = frozenset(
-    """january february march april may june july august september october november december jan feb mar apr jun jul
-    aug sep sept oct nov dec ago""".split()
-)
-_DIGIT: Final = re.compile(r"\d")
 
 
 class Reading:
@@ -146,9 +114,9 @@ class Reading:
         return (
             punctuation,
             text[-1] in _ENDS,
-            is_short and _is_small(lower),
-            len(words & _FRAME_WORDS) / (block.length / 100 + 1),
-            is_short and not _DATE_WORDS.isdisjoint(words) and _DIGIT.search(lower) is not None,
+            is_short and is_small(lower),
+            len(words & FRAME_WORDS) / (block.length / 100 + 1),
+            is_short and is_date(words),
             len(words & self._title) / (len(self._title) + 1),
         )
 
@@ -193,7 +161,7 @@ class Reading:
             box.frame_heading = outer.frame_heading
             if not box.frame_heading and box.chars < 0.5 * total:
                 first = self.blocks[box.first]
-                if first.length < _SHORT_HEADING and first.box is not box and _is_frame_heading(first.text):
+                if first.length < _SHORT_HEADING and first.box is not box and is_frame_heading(first.text):
                     box.frame_heading = 1.0 if first.box.tag in _HEADINGS else 0.5
 
     def _measured(self, box: Box, holder: Box) -> tuple[float, ...]:
@@ -227,15 +195,6 @@ class Reading:
             box.article_share,
             *(box.branch or _NO_BRANCH),
         )
-
-
-def _is_small(lower: str) -> bool:
-    """Return whether a short text is a label, a command or a count that pages have around content."""
-    return lower in _SMALL_TEXTS or lower.isdigit() or lower.startswith(_SMALL_STARTS) or lower.endswith(_SMALL_ENDS)
-
-
-def _is_frame_heading(text: str) -> bool:
-    return not _HEADING_WORDS.isdisjoint(text.lower().split())
 
 
 def _score(box: Box) -> float:
