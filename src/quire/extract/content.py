@@ -23,8 +23,12 @@ _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.si
 _FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
 _CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
 _NAMED: Final = ("div", "header", "section", "ul")
-_AROUND: Final = "nav,header,footer,aside,[role=navigation],[role=search],script,style,noscript,template"
+_AROUND: Final = (
+    "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
+    "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=sidebar]"
+)
 _UNSEEN: Final = ("script", "style", "noscript", "template")
+_FEW_LINKS: Final = 0.05
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
@@ -91,12 +95,23 @@ def _judged(document: Document, body: Element) -> Element:
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
         return body
+    declared = _declares_article(document)
+    if not declared and _is_clean(layout):
+        return _pruned(layout, layout.blocks)
     title = document.find("title")
-    reading = Reading(layout, title.text if title else "")
-    kept = kept_blocks(reading, declared=_declares_article(document))
+    kept = kept_blocks(Reading(layout, title.text if title else ""), declared=declared)
     if sum(block.length for block in kept) < _LITTLE_TEXT:
         return body
     return _pruned(layout, kept)
+
+
+def _is_clean(layout: Layout) -> bool:
+    """Return whether nothing on a page looks like frame, as in an old manual."""
+    root = layout.boxes[0]
+    if layout.frame or root.link_chars > _FEW_LINKS * root.chars:
+        return False
+    kinds = {box.kind for box in layout.boxes if box.parent}
+    return not any(tag == "form" or (name and named(name) & FRAME_NAMES) for tag, name in kinds)
 
 
 def _declares_article(document: Document) -> bool:

@@ -215,6 +215,14 @@ def test_a_clean_landmark_is_kept_as_it_is() -> None:
     assert content_of(document, "main") == [main]
 
 
+def test_a_page_on_which_nothing_looks_like_frame_is_kept_whole() -> None:
+    """M3: an old manual page, say."""
+    odd = "<div class=part><h2>NAME</h2><p>brew - copyright, cookies</p></div>"
+    text = kept(f"{odd}<div class=part>{sentences('brewing', 12)}</div><div class=part><p>Reply 7</p></div>")
+    assert text.startswith("NAME")
+    assert text.endswith("Reply 7")
+
+
 def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> None:
     """M3"""
     teasers = "".join(
