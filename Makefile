@@ -1,7 +1,7 @@
 # `make demo` and `make test` work as the first command in a fresh clone: scripts/setup installs what is missing,
 # or, without root, says what to install.
 PYTHON := .venv/bin/python
-CODE := src tests bench scripts
+CODE := src stubs tests bench scripts
 
 .PHONY: help setup demo test check bench soak lock clean
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from installing import python_of
+from installing import node_modules_of, python_of
 
 QUIRE = ("--delay", "0", "--concurrency", "32", "--per-host", "32", "-q")
 HERE = Path(__file__).parent
@@ -66,6 +66,10 @@ def _script(environment: str, name: str, *, writes: bool) -> Callable[[Course], 
     return lambda course: [*program, course.url, *([str(course.folder)] if writes else [])]
 
 
+def _spider_rs(course: Course) -> list[str]:
+    return ["node", str(HERE / "peers" / "spider_rs_links.cjs"), course.url, str(node_modules_of("spider_rs"))]
+
+
 BOTH = ("python", "openjdk")
 CONTESTANTS = (
     Contestant("Quire", "Markdown", _quire, ".md", BOTH, quick=True),
@@ -73,9 +77,7 @@ CONTESTANTS = (
     Contestant("wget2 -r", "HTML", _wget2, ".html", BOTH, quick=True),
     Contestant("wget -r", "HTML", _wget, ".html", BOTH, quick=True),
     Contestant("HTTrack", "HTML", _httrack, ".html", BOTH),
-    Contestant(
-        "spider-rs", "links", _script("spider_rs", "spider_rs_links.py", writes=False), "", BOTH, "spider_rs"
-    ),
+    Contestant("spider-rs", "links", _spider_rs, "", BOTH, "spider_rs"),
     Contestant(
         "Crawlee (Parsel)", "links", _script("crawlee", "crawlee_parsel.py", writes=False), environment="crawlee"
     ),

@@ -50,11 +50,12 @@ def main() -> None:
     rounds = (3, 1) if given.quick else (given.rounds, given.slow_rounds)
     until = time.monotonic() + 60 * given.minutes
     runs: list[Run] = []
-    with tempfile.TemporaryDirectory(prefix="quire-source-") as source:
-        snapshot(Path(source))
+    with tempfile.TemporaryDirectory(prefix="quire-bench-") as folder:
+        source = Path(folder) / "source"
+        snapshot(source)
         for name in names:
             here = [each for each in taking_part if name in each.sites]
-            runs += _races(SITES[name], here, rounds, until, Path(source), quick=given.quick)
+            runs += _races(SITES[name], here, rounds, until, source, quick=given.quick)
     about["versions"] = versions()
     # --minutes may leave a site out.
     names = [name for name in names if comparison.bars(name, runs)]
@@ -89,11 +90,10 @@ def _races(
 ) -> Iterator[Run]:
     """Run everyone in turn, for as many rounds as each is given."""
     pages = reachable(site)
-    with (
-        tempfile.TemporaryDirectory(prefix="quire-bench-") as folder,
-        Nginx(site.root, Path(folder), site.landing) as server,
-    ):
-        urls = Path(folder) / "urls"
+    folder = source.with_name(site.name)
+    folder.mkdir()
+    with Nginx(site.root, folder, site.landing) as server:
+        urls = folder / "urls"
         urls.write_text("\n".join(sorted(server.url.rstrip("/") + page for page in pages)))
         for number in range(max(rounds)):
             first = number % len(taking_part)
@@ -106,9 +106,9 @@ def _races(
 def _run(
     site: Site, each: Contestant, number: int, server: Nginx, urls: Path, pages: frozenset[str], source: Path
 ) -> Run:
-    folder = urls.with_name("output")
-    folder.mkdir()
-    # What the one before has written must not be the next one's burden.
+    # What the one before has written must not be the next one's burden. Nor its removal: for half a minute after files
+    # were deleted ext4 is up to ten times slower in making new ones, so all output stays until the end.
+    folder = Path(tempfile.mkdtemp(prefix="output-", dir=urls.parent))
     os.sync()
     before = server.log.stat().st_size
     environment = ENVIRONMENT if each.environment else {"PYTHONPATH": str(source)}
@@ -122,7 +122,6 @@ def _run(
     if not run.complete:
         printed = (folder / "printed.txt").read_text(errors="replace")
         print(f"INCOMPLETE, status {cost.status}; it printed: {printed[-2000:] or 'nothing'}", file=sys.stderr)
-    shutil.rmtree(folder)
     return run
 
 

@@ -14,6 +14,7 @@ import asyncio
 import json
 import math
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,10 +26,11 @@ import report
 from measure import memory
 
 from quire import urls
-from quire.records import Accepted, Facts, Lease, Link, PageRecord, Saved, State
+from quire.records import Accepted, Facts, FoundLinks, Lease, Link, PageRecord, Saved, State
 from quire.schedule.database import open_database
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Pace
+from quire.store.shelf import folded
 
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
 BATCH, AT_ONCE, NEW, KNOWN = 500, 32, 9, 1
@@ -38,6 +40,13 @@ HOST = "127.0.0.1"
 def link(number: int) -> Link:
     url = f"http://{HOST}/section-{number // 1000}/subject-{number // 50}/page-{number}.html"
     return Link(url, urls.fingerprint(url), "a", depth=1)
+
+
+def found(numbers: list[int]) -> FoundLinks:
+    """Links as a page worker finds them."""
+    links = [link(number) for number in numbers]
+    keys = struct.pack(f"<{len(links)}q", *(each.key for each in links))
+    return FoundLinks([each.url for each in links], keys, [each.source for each in links])
 
 
 def opened(file: Path) -> SqliteFrontier:
@@ -52,7 +61,7 @@ def page(lease: Lease) -> Saved:
     number = lease.link.url.rpartition("-")[2].removesuffix(".html")
     facts = Facts(title=f"Page {number} of the site", h1=f"Page {number}", language="en", word_count=500)
     path = lease.link.url.removeprefix("http://") + "/index.md"
-    return Saved(PageRecord(path, lease.link.key, False, 3000, "sha256:" + "0" * 64, facts, links=bytes(80)))
+    return Saved(PageRecord(path, folded(path), False, 3000, "sha256:" + "0" * 64, facts, links=bytes(80)))
 
 
 async def adding(size: int, file: Path) -> dict[str, float]:
@@ -83,7 +92,7 @@ async def crawling(size: int, file: Path) -> dict[str, float]:
             new = min(NEW, size - known)
             numbers = [*range(known, known + new), *range(NEW - new + KNOWN)]
             known += new
-            work.append((lease, page(lease), [link(number) for number in numbers]))
+            work.append((lease, page(lease), found(numbers)))
         begun = perf_counter()
         await asyncio.gather(*(_settle(frontier, *each) for each in work))
         settling += perf_counter() - begun
@@ -94,8 +103,8 @@ async def crawling(size: int, file: Path) -> dict[str, float]:
     return {"leasing": leasing, "settling": settling, "memory": before + grown, "grown": grown}
 
 
-async def _settle(frontier: SqliteFrontier, lease: Lease, saved: Saved, found: list[Link]) -> None:
-    await frontier.settle(lease, saved, (each for each in found if not frontier.knows(each.key, False)))
+async def _settle(frontier: SqliteFrontier, lease: Lease, saved: Saved, links: FoundLinks) -> None:
+    await frontier.settle(lease, saved, (Link(*each, None, 1) for each in frontier.unknown(links)))
 
 
 def one(phase: str, size: int) -> None:

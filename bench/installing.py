@@ -1,4 +1,4 @@
-"""The peers and the sites, installed: Debian packages when this is root, Python packages in their own environments."""
+"""The peers and the sites, installed: Debian packages when this is root, others in environments of their own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ ENVIRONMENTS: dict[str, tuple[str, ...]] = {
     "scrapy": ("Scrapy==2.19.0", "markdownify==1.2.3", "html2text==2025.4.15"),
     "crawlee": ("crawlee[parsel]==1.11.0", "markdownify==1.2.3"),
     "crawl4ai": ("crawl4ai==0.9.5",),
-    "spider_rs": ("spider_rs==0.0.57",),
     "converters": (
         "markdownify==1.2.3",
         "html2text==2025.4.15",
@@ -24,6 +23,10 @@ ENVIRONMENTS: dict[str, tuple[str, ...]] = {
         # trafilatura 2.3.1 imports it without asking for it.
         "lxml_html_clean",
     ),
+}
+# Its Python package has no wheel, and would be built from crates; Node's has the program ready-made.
+NODE_ENVIRONMENTS: dict[str, tuple[str, ...]] = {
+    "spider_rs": ("@spider-rs/spider-rs@0.0.157", "@spider-rs/spider-rs-linux-x64-gnu@0.0.157"),
 }
 
 
@@ -53,24 +56,33 @@ def install_environment(name: str) -> str | None:
     """Make an environment ready; returns why it cannot be had, None when it can."""
     CACHE.mkdir(exist_ok=True)
     (CACHE / ".gitignore").write_text("*\n")
-    wanted = "\n".join(ENVIRONMENTS[name])
+    packages = ENVIRONMENTS.get(name) or NODE_ENVIRONMENTS[name]
     stamp = CACHE / f"{name}.ready"
-    if stamp.exists() and stamp.read_text() == wanted:
+    if stamp.exists() and stamp.read_text() == "\n".join(packages):
         return None
-    print(f"Installing {', '.join(ENVIRONMENTS[name])}", file=sys.stderr)
-    subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE / name], check=True)
-    # Without a wheel, spider_rs would be built from crates that come from elsewhere; then it is left out instead.
-    pip = [str(python_of(name)), "-m", "pip", "install", "--quiet", "--only-binary=spider_rs", *ENVIRONMENTS[name]]
-    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    print(f"Installing {', '.join(packages)}", file=sys.stderr)
+    if name in NODE_ENVIRONMENTS:
+        command = ["npm", "install", "--silent", "--prefix", str(CACHE / name), *packages]
+    else:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE / name], check=True)
+        command = [str(python_of(name)), "-m", "pip", "install", "--quiet", *packages]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return f"there is no {command[0]}"
     if done.returncode:
         reasons = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        return reasons[0].strip()[:200] if reasons else f"pip ended with {done.returncode}"
-    stamp.write_text(wanted)
+        return reasons[0].strip()[:200] if reasons else f"{command[0]} ended with {done.returncode}"
+    stamp.write_text("\n".join(packages))
     return None
 
 
 def python_of(name: str) -> Path:
     return CACHE / name / "bin" / "python"
+
+
+def node_modules_of(name: str) -> Path:
+    return CACHE / name / "node_modules"
 
 
 def versions() -> dict[str, str]:
@@ -80,4 +92,7 @@ def versions() -> dict[str, str]:
         wanted = {requirement.partition("==")[0].partition("[")[0].lower() for requirement in requirements}
         folder = CACHE / name / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
         found |= {each.name: each.version for each in distributions(path=[str(folder)]) if each.name.lower() in wanted}
+    for requirements in NODE_ENVIRONMENTS.values():
+        package, _, version = requirements[0].rpartition("@")
+        found[package] = version
     return {name: version for name, version in sorted(found.items()) if version}

@@ -2,7 +2,7 @@
 
     python bench/limit.py URLS FOLDER
 
-Fetches every URL of the file (aiohttp on uvloop), parses it, takes its links, converts it and writes it (the same code
+Fetches every URL of the file (libcurl on uvloop), parses it, takes its links, converts it and writes it (the same code
 as Quire's page workers), in one process a core that each take the next URL until none is left. No frontier, no
 decisions, no durability, no pages handed from process to process. Prints pages a second.
 """
@@ -14,12 +14,12 @@ import multiprocessing
 import os
 import sys
 import time
+from io import BytesIO
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 
-import aiohttp
+import pycurl
 import uvloop
-import yarl
 
 from quire.press.frames import Job
 from quire.records import Order
@@ -34,7 +34,8 @@ def work(urls: list[str], folder: str, taken: Synchronized[int], made: Synchroni
     make = page_maker(Job(folder, "main", True, False, "meaningful", False, ()))
     fetched_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
-    async def one_after_the_other(session: aiohttp.ClientSession) -> None:
+    async def one_after_the_other(transfers: pycurl.AsyncCurlMulti) -> None:
+        handle = pycurl.Curl()
         while True:
             with taken.get_lock():
                 number = taken.value
@@ -42,17 +43,19 @@ def work(urls: list[str], folder: str, taken: Synchronized[int], made: Synchroni
             if number >= len(urls):
                 return
             url = urls[number]
-            async with session.get(yarl.URL(url, encoded=True)) as answer:
-                body, kind = await answer.read(), answer.headers.get("Content-Type", "")
-            make(Order(url, kind, body, page_path(url), fetched_at))
+            body = BytesIO()
+            handle.setopt(pycurl.URL, url)
+            handle.setopt(pycurl.WRITEFUNCTION, body.write)
+            await transfers.perform(handle)
+            kind = handle.getinfo(pycurl.CONTENT_TYPE) or ""
+            make(Order(url, kind, body.getvalue(), page_path(url), fetched_at))
             with made.get_lock():
                 made.value += 1
 
     async def all_at_once() -> None:
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(connector=connector) as session, asyncio.TaskGroup() as tasks:
+        async with pycurl.AsyncCurlMulti() as transfers, asyncio.TaskGroup() as tasks:
             for _ in range(CONCURRENCY // (os.cpu_count() or 1)):
-                tasks.create_task(one_after_the_other(session))
+                tasks.create_task(one_after_the_other(transfers))
 
     uvloop.run(all_at_once())
 

@@ -138,7 +138,7 @@ def fit(traits: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> np.ndarra
 
 def score(page: SimpleNamespace, model: SimpleNamespace, scorer: SimpleNamespace) -> object:
     use(model)
-    from quire.extract.page import text_of
+    from quire.extract.text import text_of
 
     text = text_of(kept(page.html))
     return (scorer.shingle_shares if page.set == "content-aeb" else scorer.word_f1)(text, page.truth)

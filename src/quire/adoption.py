@@ -53,7 +53,7 @@ def _page_on_disk(url: str, files: MirrorFiles) -> PageRecord | None:
     fields, body = split(data.decode("utf-8", "replace"))
     facts = Facts(title=fields.get("title"), description=fields.get("description"))
     fetched_at = fields.get("fetched_at", "")
-    return PageRecord(path, folded(path), False, len(data), body_hash(body), facts, fetched_at=fetched_at)
+    return PageRecord(path, folded(path), False, len(data), body_hash(body.encode()), facts, fetched_at=fetched_at)
 
 
 def _links_in(data: bytes, url: str, policy: urls.UrlPolicy) -> Iterator[Link]:

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirro
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
+from quire.press.processes import WorkerProcess, start_workers
 from quire.records import State
 from quire.report.progress import ProgressFile
 from quire.schedule import crawls
@@ -34,9 +35,11 @@ from quire.settings import Settings
 from quire.store.shelf import MirrorShelf, NoShelf
 from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
 
+_PROCESSED = (PageSaved, PageUnchanged)
 
-async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
-    """Make or continue the mirror in `settings.mirror.output`."""
+
+async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence[WorkerProcess] = ()) -> CrawlFinished:
+    """Make or continue the mirror in `settings.mirror.output`, with page workers that may have been started already."""
     settings = completed(settings)
     judge = Judge(settings)
 
@@ -47,7 +50,7 @@ async def crawl_mirror(settings: Settings, listener: Listener) -> CrawlFinished:
         warn(warning)
     mirror = open_mirror(settings, judge, warn)
     try:
-        return await _Crawl(settings, judge, mirror, listener).run()
+        return await _Crawl(settings, judge, mirror, listener).run(workers)
     finally:
         mirror.close()
 
@@ -64,7 +67,7 @@ class _Crawl:
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
-    async def run(self) -> CrawlFinished:
+    async def run(self, workers: Sequence[WorkerProcess]) -> CrawlFinished:
         database = self._mirror.database
         if crawls.note(database, "started_at") is None:
             crawls.put(database, "started_at", _timestamp())
@@ -81,10 +84,11 @@ class _Crawl:
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
             async with (
-                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook) as stages,
+                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers) as stages,
                 self._progress.kept_current(),
             ):
-                await self._crawl(stages)
+                with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
+                    await self._crawl(stages)
         except (CrawlError, asyncio.CancelledError) as stop:
             self._leave(stop)
             raise
@@ -144,8 +148,8 @@ class _Crawl:
         return finished
 
     def _emit(self, event: Event) -> None:
-        if isinstance(event, PageSaved | PageUnchanged):
-            self._mirror.files.append(PROCESSED_FILE, f"{event.url}\n".encode())
+        if isinstance(event, _PROCESSED):
+            self._note_processed(f"{event.url}\n".encode())
         self._progress(event)
         self._listener(event)
 
@@ -166,10 +170,11 @@ async def _stages(
     shelf: Shelf,
     job: Job,
     warn: Callable[[str], None],
+    workers: Sequence[WorkerProcess] = (),
 ) -> AsyncIterator[Stages]:
     """Open what the engine needs besides the frontier, and close it whatever happens."""
     fetcher = fetcher_of(settings)
-    press = PressPool(job, settings.content.workers, settings.content.page_timeout)
+    press = PressPool(job, workers or start_workers(settings.content.workers), settings.content.page_timeout)
     try:
         await press.start()
         yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn)

@@ -92,6 +92,9 @@ class Engine:
         except BaseExceptionGroup as several:
             stops, others = several.split(CrawlError)
             raise (others or stops or several).exceptions[0] from None
+        waiting = self._frontier.counts().get(State.PENDING, 0)
+        if waiting and not starts_only and await self._room():
+            raise CrawlError(f"{waiting} of the known URLs never had a turn; start again with --fresh")
 
     async def _room(self) -> bool:
         """Wait until one more page may be begun; False when the limit of pages is reached."""

@@ -128,5 +128,5 @@ def _decision(decision: Decision) -> dict[str, object]:
 
 def _index(ledger: Ledger, settings: Settings) -> Iterator[bytes]:
     yield f"# {', '.join(settings.start)}\n".encode()
-    for line in index_lines((row.path, row.facts.title or "") for row in ledger.pages()):
+    for line in index_lines(ledger.titles()):
         yield line.encode()

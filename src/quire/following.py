@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from struct import iter_unpack
 
 from quire import urls
 from quire.ports import Frontier, SiteRule
@@ -57,11 +56,10 @@ class Follower:
                 yield Link(made.facts.canonical, outcome.page.canonical, "canonical", None, lease.link.depth + 1)
 
     def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
-        depth, columns = lease.link.depth + 1, made.links
-        for url, (key,), source in zip(columns.urls, iter_unpack("<q", columns.keys), columns.sources, strict=True):
-            if not self._frontier.knows(key, url.startswith("https:")):
-                yield self._reached(lease, Link(url, key, source, None, depth))
-        for raw, source in columns.invalid:
+        depth = lease.link.depth + 1
+        for url, key, source in self._frontier.unknown(made.links):
+            yield self._reached(lease, Link(url, key, source, None, depth))
+        for raw, source in made.links.invalid:
             yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
 
     def _reached(self, lease: Lease, link: Link) -> Link:

@@ -247,7 +247,7 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
     lost = 0
     for id, path, hash in crawls.kept_pages(database):
         data = files.read(path)
-        if data is None or body_hash(split(data.decode("utf-8", "replace"))[1]) != hash:
+        if data is None or body_hash(split(data.decode("utf-8", "replace"))[1].encode()) != hash:
             crawls.ask_again(database, id)
             lost += 1
     if lost:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Protocol
 
 from quire.events import Event
-from quire.records import Added, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
+from quire.records import Added, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
 
 Listener = Callable[[Event], None]
 
@@ -64,8 +64,8 @@ class Frontier(Protocol):
     async def pass_by(self, host: str) -> None:
         """Wait for the host's pace to make a request that is not a lease: robots.txt, a sitemap."""
 
-    def knows(self, key: int, secure: bool) -> bool:
-        """Whether a link with this key would change nothing."""
+    def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
+        """URL, key and source of those links that may change something."""
 
     def links_of(self, lease: Lease) -> Iterable[Link]:
         """The links an earlier crawl found on the lease's page."""

@@ -26,7 +26,8 @@ _CLEAN: Final = re.compile(
     r"(?:\?([A-Za-z0-9._~!$&()*+,;=:@/?%-]*+))?+"
     r"(?s:\#.*)?+"
 ).fullmatch
-_NO_FILE_NAME: Final = ("", "?", "#")
+_PERHAPS_A_SLASH: Final = ("\\", "\t", "\n", "\r")
+_UPWARDS: Final = re.compile(r"(?:\.\./)++").match
 _SCHEME: Final = re.compile(r"[\x00-\x20]*+([A-Za-z][A-Za-z0-9+.\t\n\r-]*+):").match
 _TABS_AND_NEWLINES: Final = str.maketrans("", "", "\t\n\r")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -52,13 +53,8 @@ class UrlPolicy(Struct, frozen=True):
 
 def resolve(href: str, base: str) -> str | None:
     """Return the URL to request: absolute http(s), without fragment and credentials, else as the site wrote it (U5)."""
-    origin, folder, whole = _base(base) if base else ("", "", "")
-    if href[:1] == "/":
-        candidate = href if href[1:2] == "/" else origin + href
-    elif ":" in href or href[:1] in _NO_FILE_NAME:
-        candidate = href
-    else:
-        candidate = folder + href
+    origin, folder, whole = split_base(base) if base else ("", "", "")
+    candidate = joined(href, origin, folder) or href
     if _clean(candidate):
         return candidate.partition("#")[0]
     absolute = _whatwg(href, whole)
@@ -68,6 +64,34 @@ def resolve(href: str, base: str) -> str | None:
     authority_end = absolute.index("/", 8)
     at = absolute.rfind("@", 0, authority_end)
     return absolute if at < 0 else absolute[: absolute.index("/") + 2] + absolute[at + 1 :]
+
+
+def joined(href: str, origin: str, folder: str) -> str | None:
+    """Return an absolute URL that resolves as the href does; None where that takes more than joining strings."""
+    first = href[:1]
+    if first == "/":
+        if href[1:2] == "/":
+            return origin.partition("//")[0] + href
+        # A browser takes no notice of a tab or newline: the slash behind it may be the second one.
+        return None if href[1:2] in _PERHAPS_A_SLASH else origin + href
+    if ":" in href:
+        return href if href.startswith(("http://", "https://")) else None
+    if first <= " " or first in "?#\\":
+        return None
+    if first == "." and (upwards := _UPWARDS(href)):
+        above = folder.rsplit("/", upwards.end() // len("../") + 1)[0]
+        folder = (above if len(above) > len(origin) else origin) + "/"
+        href = href[upwards.end() :]
+    return folder + href
+
+
+@lru_cache(maxsize=16)
+def split_base(base: str) -> tuple[str, str, str]:
+    """Return the origin, the folder and the whole of a base URL, all empty if it is of no use."""
+    whole = resolve(base, "")
+    if whole is None:
+        return "", "", ""
+    return whole[: whole.index("/", 8)], whole.partition("?")[0].rpartition("/")[0] + "/", whole
 
 
 def scheme_of(href: str) -> str | None:
@@ -150,6 +174,8 @@ def site_root(url: str) -> str:
     return f"{parts[0]}://{parts[1]}/" if parts else ""
 
 
+# While a page is dealt with, its URL is looked at many times, and pages of a site have many links in common.
+@lru_cache(maxsize=1024)
 def _parts(url: str) -> tuple[str, str, str, str] | None:
     """Return scheme, host, path and query of the normal form."""
     clean = _clean(url)
@@ -186,15 +212,6 @@ def _whatwg(href: str, base: str) -> str | None:
         return join_url(base, href) if base else normalize_url(href)
     except ValueError:
         return None
-
-
-@lru_cache(maxsize=16)
-def _base(base: str) -> tuple[str, str, str]:
-    """Return the origin, the folder and the whole of a base URL, all empty if it is of no use."""
-    whole = resolve(base, "")
-    if whole is None:
-        return "", "", ""
-    return whole[: whole.index("/", 8)], whole.partition("?")[0].rpartition("/")[0] + "/", whole
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,6 @@
 """A page worker: a process of its own that reads, converts and writes pages, one after the other.
 
-Started by `quire.press.pool` as `python -m quire.worker FD`; it ends when the other side of the socket does.
+Started by `quire.press.processes` with the number of a socket; it ends when the other side of that does.
 """
 
 from __future__ import annotations
@@ -10,44 +10,49 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
 from quire import urls
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
+from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError
 from quire.extract.content import content_of
 from quire.extract.decode import decode
-from quire.extract.links import LinkReader, base_of
+from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
 from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
+from quire.targets import Targets
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
     """Put together what one order goes through."""
-    reader = LinkReader(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
+    known = Targets(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
     files = MirrorFiles(job.output) if job.output else None
 
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
-        links = reader.read(document, order.url)
+        targets = known.of_page(order.url, base_of(document, order.url))
+        links = read_links(document, targets)
         if job.links_only:
             return Made(facts_of(document, order.url), links)
-        base = base_of(document, order.url)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
-        markdown = to_markdown(content, base)
-        hash = body_hash(markdown)
+        markdown = to_markdown(content, targets.base, targets)
+        data = markdown.encode()
+        facts = structs.replace(facts, word_count=count_words(data))
+        hash = body_hash(data)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(markdown.encode()), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
-        url = urls.normalise(order.url) or order.url
-        head = front_matter(url, facts, order.fetched_at, order.lastmod, hash) if job.front_matter else ""
-        data = (head + markdown).encode()
+        if job.front_matter:
+            url = urls.normalise(order.url) or order.url
+            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data))
 
@@ -73,19 +78,21 @@ def main() -> None:
     # A signal to stop may go to the whole group of processes; the crawl decides when this one ends.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    connection = socket.socket(fileno=int(sys.argv[1]))
+    with suppress(BrokenPipeError, ConnectionResetError):
+        serve(socket.socket(fileno=int(sys.argv[-1])))
+    os._exit(0)
+
+
+def serve(connection: socket.socket) -> None:
+    """Learn the job, then answer orders until the other side is gone."""
     first = receive(connection)
     if first is None:
         return
     make = page_maker(msgpack.decode(first, type=Job))
-    connection.sendall(len(b"ready").to_bytes(4, "little") + b"ready")
+    connection.sendall(b"".join(pack("ready")))
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:
-        connection.sendall(b"".join(answer(make, orders.decode(frame))))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except (BrokenPipeError, ConnectionResetError):
-        os._exit(0)
+        order = orders.decode(frame)
+        # The tree of a large page needs the room.
+        del frame
+        connection.sendall(b"".join(answer(make, order)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from quire.records import (
     Accepted,
     Facts,
     Failed,
+    FoundLinks,
     Lease,
     Link,
     Moved,
@@ -30,6 +32,7 @@ from quire.records import (
 )
 from quire.schedule import crawls
 from quire.schedule.database import open_database
+from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Pace
 
@@ -109,6 +112,17 @@ async def test_a_url_is_taken_in_once(frontier: Opener) -> None:
     await it.settle(lease, saved(lease), [link("/a"), link("/b")])
     assert (await it.add([link("/a")])).accepted == 0
     assert await drain(it) == ["/b"]
+
+
+async def test_unknown_links_are_the_new_ones_and_the_first_by_https(frontier: Opener) -> None:
+    """D10, U3"""
+    it = frontier()
+    await it.add([link("/a"), link("https://a.test/b")])
+    found = [link("/a"), link("/new"), link("/b"), link("https://a.test/a"), link("https://a.test/b")]
+    columns = FoundLinks(
+        [each.url for each in found], pack(f"<{len(found)}q", *(each.key for each in found)), ["a"] * len(found)
+    )
+    assert [url for url, _, _ in it.unknown(columns)] == ["http://a.test/new", "https://a.test/a"]
 
 
 async def test_the_lowest_rank_goes_first_then_weight_then_the_order_of_discovery(frontier: Opener) -> None:
@@ -406,6 +420,23 @@ async def test_what_was_not_settled_is_there_after_a_crash(tmp_path: Path) -> No
     await after.add([link("/a"), link("/no")])
     assert await drain(after) == ["/b", "/c"]
     assert rule.asked == []
+
+
+async def test_every_url_is_found_by_its_key_also_after_a_crash(tmp_path: Path) -> None:
+    """S5, U3: keys that are in the index, and those that still wait for it."""
+    path, number = tmp_path / "frontier.sqlite", 10_100
+    before = SqliteFrontier(open_database(path), Judging(), HURRY)
+    await before.add([link(f"/{each}") for each in range(number)])
+    for _ in range(2):
+        with closing(open_database(path)) as database:
+            found = [Ledger(database).decision(link(f"/{each}").key) for each in range(number)]
+            assert [each.url for each in found if each] == [f"http://a.test/{each}" for each in range(number)]
+        # No close: the process is gone.
+        after = SqliteFrontier(open_database(path), Judging(), HURRY)
+    await after.add([link("https://a.test/0"), link(f"https://a.test/{number - 1}")])
+    with closing(open_database(path)) as database:
+        secure = database.execute("SELECT url FROM urls WHERE url LIKE 'https:%' ORDER BY id").fetchall()
+    assert secure == [("https://a.test/0",), (f"https://a.test/{number - 1}",)]
 
 
 async def test_an_outcome_and_its_links_become_true_together(tmp_path: Path) -> None:

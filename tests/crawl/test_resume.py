@@ -66,6 +66,20 @@ def test_resume_from_checkpoint(site: Site, quire: Quire, mirror: Mirror) -> Non
     assert sorted(processed) == sorted(page["url"] for page in mirror.manifest["pages"])
 
 
+def test_a_url_that_never_has_its_turn_is_an_error(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S6, C9: a checkpoint may be sound and still be wrong; a crawl that leaves URLs waiting is not a finished one"""
+    site.grow(PAGES, 4)
+    stop_after(site, quire, mirror, 20, "--concurrency", "2")
+    with sqlite3.connect(mirror.folder / "_frontier.sqlite") as database:
+        database.execute("UPDATE urls SET rank = -9 WHERE id = (SELECT max(id) FROM urls WHERE state = 0)")
+    finished = mirror()
+    assert finished.status == 1
+    assert "1 of the known URLs never had a turn" in finished.err
+    assert mirror.manifest["crawl"]["complete"] is False
+    assert mirror("--fresh").status == 0
+    assert len(mirror.pages) == PAGES + 1
+
+
 @pytest.mark.parametrize("hits", [12, 21, 30])
 def test_an_interrupted_crawl_leaves_records_that_agree(site: Site, quire: Quire, mirror: Mirror, hits: int) -> None:
     """S4, S11, C9: `_processed.txt`, the manifest and the files say the same when Quire was stopped"""

@@ -13,11 +13,29 @@ from quire import urls
 from quire.urls import UrlPolicy
 
 PIECES = (
-    *("http:", "https:", "//", "/", ".", "..", "%2e", "%2E", "%", "%4", "%41", "%7e", "%zz", "%C3%89", "%e9", "%25"),
+    *(
+        "http:",
+        "https:",
+        "//",
+        "/",
+        ".",
+        "..",
+        "../",
+        "%2e",
+        "%2E",
+        "%",
+        "%4",
+        "%41",
+        "%7e",
+        "%zz",
+        "%C3%89",
+        "%e9",
+        "%25",
+    ),
     *("a", "B", "é", "?", "#", "&", "=", "+", "@", ":", ":80", ":443", ":8080", ":99999", ";", ";jsessionid=1", "~"),
     *("example.com", "127.0.0.1", "1.2.3", "0x7f", "[::1]", "[", "]", "xn--bcher-kva", "xn--a", "localhost", "_", "-"),
     *(" ", "\t", "\n", "\\", "'", '"', "<", "|", "^", "{", "\ud800", "\x00", "\ufeff", "utm_source=x", "a=1", "b"),
-    *("ftp:", "mailto:", "javascript:", "file:"),
+    *("../", "ftp:", "mailto:", "javascript:", "file:"),
 )
 BASES = ("", "http://h.example/a/b?c", "https://h.example:8443/a/b/c?q=1/2#f", "http://u:p@h.example/x/../y/%7e/")
 messy = st.lists(st.sampled_from(PIECES), max_size=10).map("".join)
@@ -67,6 +85,20 @@ def test_nothing_raises(text: str, base: str, policy: UrlPolicy) -> None:
 def test_the_fast_path_resolves_as_the_standard_does(href: str, base: str) -> None:
     """U5"""
     assert urls.resolve(href, base) == by_the_standard(href, base)
+
+
+@given(st.one_of(st.text(), messy.map(lambda text: text.replace("\ud800", ""))), st.sampled_from(BASES))
+@example("../../x", "http://h.example/a/b/c//d")
+@example("../../../x", "http://h.example/a/b")
+@example("..//x", "http://h.example/a/b")
+@example("/\t/h2.example/", "http://h.example/a/b")
+@example("\x01?q", "http://h.example/a/b")
+@example("//h2.example", "https://h.example/")
+def test_a_joined_href_resolves_as_the_href_does(href: str, base: str) -> None:
+    """U5"""
+    origin, folder, _ = urls.split_base(base)
+    url = urls.joined(href, origin, folder)
+    assert url is None or urls.resolve(url, "") == by_the_standard(href, base)
 
 
 @given(web_urls)

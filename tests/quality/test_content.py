@@ -12,7 +12,7 @@ import pytest
 from quire.convert.prepare import NOISE
 from quire.extract.content import content_of
 from quire.extract.decode import decode
-from quire.extract.page import text_of
+from quire.extract.text import text_of
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 pytestmark = pytest.mark.skipif(not (DATA / "score").exists(), reason="the shared test data is not here")

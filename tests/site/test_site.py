@@ -16,8 +16,7 @@ from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession
-from quire_test_site import Answer, Hit, Quire, Site, environment, files_in
+from quire_test_site import Answer, Hit, Quire, Site, encoded, environment, files_in
 
 
 @dataclass(frozen=True)
@@ -137,11 +136,13 @@ def test_a_huge_sitemap_is_streamed_also_gzipped(site: Site) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
-async def test_a_page_can_be_encoded_for_transport(site: Site, encoding: str) -> None:
+def test_a_page_can_be_encoded_for_transport(site: Site, encoding: str) -> None:
+    site.page("/x", "<p>packed</p>")
+    plain = get(site, "/x").body
     site.page("/x", "<p>packed</p>", encoding=encoding)
-    async with ClientSession() as client, client.get(f"{site.url}/x") as response:
-        assert response.headers["Content-Encoding"] == encoding
-        assert "<p>packed</p>" in await response.text()
+    got = get(site, "/x")
+    assert got.headers["Content-Encoding"] == encoding
+    assert got.body == encoded(plain, encoding) != plain
 
 
 def test_a_bomb_is_small_on_the_wire(site: Site) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
-from quire.events import CrawlFinished
+from quire.press.processes import start_workers
 from quire.settings import Settings
+
+if TYPE_CHECKING:
+    from quire.events import CrawlFinished
 
 GROUPS = ("scope", "filters", "pace", "fetch", "sitemaps", "content", "mirror")
 
@@ -22,13 +26,16 @@ def run(arguments: list[str]) -> int:
 
 
 def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) -> int:
+    # They load what they need while the rest of Quire does.
+    workers = start_workers(settings.content.workers)
+
     from quire.cli.console import Console
     from quire.crawling import crawl_mirror
 
     console = Console(quiet=quiet, verbose=verbose)
 
     async def crawl() -> CrawlFinished:
-        finished = await crawl_mirror(settings, console)
+        finished = await crawl_mirror(settings, console, workers)
         if not quiet and not finished.problem:
             sys.stderr.write(summary(finished, settings))
         return finished
@@ -37,6 +44,8 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
         return run_crawl(crawl())
     finally:
         console.close()
+        for worker in workers:
+            worker.end()
 
 
 def summary(finished: CrawlFinished, settings: Settings) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from quire.errors import QuireError
-from quire.events import CrawlFinished
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from quire.events import CrawlFinished
 
 INTERRUPTED = 130
 
@@ -29,6 +32,8 @@ def run_command(command: Callable[[], int]) -> int:
 
 def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
     """Run a crawl to its end or until it is interrupted; returns the exit status."""
+    import asyncio
+
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         try:
             finished = runner.run(_interruptible(crawl))
@@ -41,6 +46,8 @@ def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
 
 async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished]) -> CrawlFinished:
     """Let SIGINT and SIGTERM stop the crawl cleanly; a second one stops it at once."""
+    import asyncio
+
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(crawl)
 

@@ -10,6 +10,7 @@ from typing import Final
 from quire.records import Facts
 
 _FENCE: Final = "---\n"
+_JSON: Final = json.JSONEncoder(ensure_ascii=False)
 _FIELD: Final = re.compile(r"([A-Za-z_][\w-]*+):(?:[ \t]++(.*+))?+")
 # JSON may hold these as they are; to YAML they are line breaks or no characters at all.
 _NOT_YAML: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -29,9 +30,9 @@ def front_matter(url: str, facts: Facts, fetched_at: str, lastmod: str | None, c
     return f"{_FENCE}{''.join(lines)}{_FENCE}\n"
 
 
-def body_hash(markdown: str) -> str:
+def body_hash(markdown: bytes) -> str:
     """Return the hash of a page's Markdown, which its front matter is no part of (R7)."""
-    return "sha256:" + hashlib.sha256(markdown.encode(errors="surrogatepass")).hexdigest()
+    return "sha256:" + hashlib.sha256(markdown).hexdigest()
 
 
 def split(text: str) -> tuple[dict[str, str], str]:
@@ -49,7 +50,7 @@ def split(text: str) -> tuple[dict[str, str], str]:
 
 
 def _quoted(text: str) -> str:
-    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", _JSON.encode(text))
 
 
 def _unquoted(text: str) -> str:

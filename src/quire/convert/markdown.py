@@ -8,6 +8,9 @@ from typing import Final
 
 from turbohtml import Element, Markdown
 
+from quire.targets import PageTargets, Targets
+from quire.urls import UrlPolicy
+
 from . import marks
 from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages
 from .tables import even_tables
@@ -21,15 +24,19 @@ _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
 _FENCE: Final = re.compile(r"```(`*+)([^`\n]*+)$", re.MULTILINE)
 _BEFORE_FENCE: Final = " >-*+.)0123456789"
 _SPACES_AT_END: Final = re.compile(r" ++\n")
+# A pattern that begins with one character is searched for several times faster than a string of two or three.
+_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
 
 
-def to_markdown(elements: Iterable[Element], base_url: str) -> str:
+def to_markdown(elements: Iterable[Element], base_url: str, targets: PageTargets | None = None) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
+    if targets is None:
+        targets = Targets(UrlPolicy()).of_page(base_url, base_url)
     shown = (element for element in elements if element.tag not in NOISE)
-    return _tidied("\n\n".join(filter(None, (_converted(element, base_url) for element in shown))))
+    return _tidied("\n\n".join(filter(None, (_converted(element, targets) for element in shown))))
 
 
-def _converted(element: Element, base_url: str) -> str:
+def _converted(element: Element, targets: PageTargets) -> str:
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
     found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
     if element.tag in _CHANGED:
@@ -38,8 +45,8 @@ def _converted(element: Element, base_url: str) -> str:
         found[_KINDS[each.tag]].append(each)
     drop(found["noise"])
     even_tables(found["table"])
-    absolute_links(found["a"], base_url)
-    absolute_images(found["img"], base_url)
+    absolute_links(found["a"], targets)
+    absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     is_marked = marks.mark(found["mark"])
@@ -51,10 +58,10 @@ def _tidied(text: str) -> str:
     """Return the text with one newline at its end, without control characters and idle space."""
     # Bytes are searched for single values ten times faster than a string is for the same characters.
     raw = text.encode(errors="replace")
-    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or _C1_CONTROLS.search(raw):
+    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or not (raw.isascii() or _C1_CONTROLS.search(raw) is None):
         text = _CONTROLS.sub("", text)
     text = text.strip("\n") + "\n"
-    return _without_idle_space(text) if " \n" in text or "\n\n\n" in text else text
+    return _without_idle_space(text) if _IDLE_SPACE.search(text) else text
 
 
 def _without_idle_space(text: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from turbohtml import Element, Text
 
-from quire.urls import resolve, scheme_of
+from quire.targets import PageTargets
+from quire.urls import scheme_of
 
 NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
@@ -42,7 +42,7 @@ def drop(elements: Iterable[Element]) -> None:
             element.extract()
 
 
-def absolute_links(anchors: Iterable[Element], base: str) -> None:
+def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
     """Make links absolute; those that lead nowhere become plain text, and headings lose their permalinks."""
     for anchor in anchors:
         href = anchor.attr("href")
@@ -53,20 +53,22 @@ def absolute_links(anchors: Iterable[Element], base: str) -> None:
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
-        target = _target(href, base)
+        # Most were asked for already, when the page's links were read.
+        known = targets.get(href)
+        target = known[0] if known else _address(href, targets)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
 
 
-def absolute_images(images: Iterable[Element], base: str) -> None:
+def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
     """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
     for image in images:
         for name in ("alt", "title"):
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
-        source = _source(image, base)
+        source = _source(image, targets)
         if source is not None:
             image.attrs["src"] = source
         elif words := image.attr("alt"):
@@ -96,41 +98,31 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
 
 
 def _is_permalink(anchor: Element) -> bool:
-    label = anchor.text.strip(_INVISIBLE)
+    text = anchor.text
+    if len(text) > 1 and text[0].isalpha():
+        return False
+    label = text.strip(_INVISIBLE)
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
 
 
-def _target(href: str, base: str) -> str | None:
+def _address(href: str, targets: PageTargets) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
     if not address:
-        return base + mark + fragment
-    target = _absolute(address, base if address[0] == "?" else _folder(base))
-    return target + mark + fragment if target and mark else target
-
-
-@lru_cache(maxsize=16)
-def _folder(base: str) -> str:
-    """Return the part of a base URL that relative paths depend on."""
-    end = base.partition("?")[0].rfind("/") + 1
-    return base[:end] if end > len("https://") else base
-
-
-# Pages of one folder share most of their links.
-@lru_cache(maxsize=20_000)
-def _absolute(address: str, base: str) -> str | None:
-    target = resolve(address, base) if base else None
+        return targets.base + mark + fragment
+    target = targets[address] if targets.base else None
     if target is not None:
-        return target
+        return target[0] + mark + fragment
     scheme = scheme_of(address)
-    is_nowhere = scheme in _NO_LINKS or (base and scheme in (None, "http", "https"))
-    return None if is_nowhere else address
+    if scheme in _NO_LINKS or (targets.base and scheme in (None, "http", "https")):
+        return None
+    return address + mark + fragment
 
 
-def _source(image: Element, base: str) -> str | None:
+def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
     if not source or source.startswith("data:"):
@@ -139,7 +131,7 @@ def _source(image: Element, base: str) -> str | None:
         source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE else None
-    return _target(source, base) if source.strip() else None
+    return _address(source, targets) if source.strip() else None
 
 
 def _language(code: Element, block: Element) -> str | None:

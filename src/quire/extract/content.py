@@ -226,5 +226,6 @@ def _outermost(node: Document | Element, selector: str) -> list[Element]:
     while position < len(matches):
         kept.append(matches[position])
         # The matches inside this one follow it directly.
-        position += 1 + len(matches[position].select(selector))
+        inside = matches[position].select(selector) if position + 1 < len(matches) else ()
+        position += 1 + len(inside)
     return kept

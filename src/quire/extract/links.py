@@ -7,28 +7,25 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from itertools import chain
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Final
 
 from turbohtml import Comment, Document, Element
 
 from quire.records import FoundLinks
-from quire.urls import UrlPolicy, fingerprint_of, resolve, scheme_of
+from quire.targets import PageTargets, Targets
+from quire.urls import UrlPolicy, resolve, scheme_of
 
 from . import json_ld
 
-_REMEMBERED: Final = 20_000
 _LONGEST_INVALID: Final = 500
 
-# turbohtml finds one tag by an index but walks the tree for a list of selectors. Hardly a body has more than anchors,
-# so the walk, which keeps the document's order, is made only where a single selector has found something in it.
+# turbohtml finds one HTML tag by an index but walks the tree for anything else. Hardly a body has more than anchors,
+# so the walk for them all, which keeps the document's order, is made only where a cheaper look has found something.
 _TAGS: Final = (
     "area[href]",
     "iframe[src]",
     "frame[src]",
-    "loc",
     "link[rel~=next i]",
     "link[rel~=prev i]",
     "link[rel~=previous i]",
@@ -38,8 +35,10 @@ _TAGS: Final = (
 _VALUES: Final = ("data-href", "data-url", "data-link", "data-next-link", "data-router-link")
 # These also serve as bare flags (`data-link="internal"`), so that only a value with a URL's punctuation is one.
 _FLAGS: Final = frozenset({"data-link", "data-next-link", "data-router-link"})
-_MARKED: Final = f':is({",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
-_ALL: Final = ",".join(("a", *_TAGS, _MARKED))
+_ANYWHERE: Final = (
+    f':is(loc,{",".join(f"[{name}]" for name in _VALUES)},[onclick],button[data-navigate],[role="link" i])'
+)
+_ALL: Final = f":is({','.join(('a', *_TAGS, _ANYWHERE))})"
 # Switches, numbers, JSON and templates that were never filled in.
 _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
 
@@ -54,8 +53,8 @@ _ONCLICK: Final = re.compile(
 
 
 def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10_000) -> FoundLinks:
-    """Return the links of one page; for many pages keep a `LinkReader`."""
-    return LinkReader(policy, limit).read(document, url)
+    """Return the links of a page that is read on its own."""
+    return read_links(document, Targets(policy).of_page(url, base_of(document, url)), limit)
 
 
 def base_of(document: Document, url: str) -> str:
@@ -64,85 +63,68 @@ def base_of(document: Document, url: str) -> str:
     return (resolve(element.attr("href") or "", url) or url) if element else url
 
 
-class LinkReader:
-    """Reads the links of many pages; what became of an href is remembered, since the pages of a site share most."""
-
-    def __init__(self, policy: UrlPolicy, limit: int = 10_000) -> None:
-        self._policy = policy
-        self._limit = limit
-        self._target = lru_cache(maxsize=_REMEMBERED)(self._target_of)
-
-    def read(self, document: Document, url: str) -> FoundLinks:
-        """Return the page's links without repeats, in document order, each with the place it was found in first."""
-        base = base_of(document, url)
-        folder, origin = _folder(base), _origin(base)
-        found: dict[int, tuple[str, str]] = {}
-        invalid: dict[str, str] = {}
-        seen = {""}
-        own = fingerprint_of(url, self._policy)
-        for raw, source in _hrefs(document):
-            written = raw.partition("#")[0]
-            if written in seen:
-                continue
-            seen.add(written)
-            href = written.strip()
-            if not href:
-                continue
-            nearest = origin if href.startswith(("/", "http://", "https://")) else base if href[0] == "?" else folder
-            target = self._target(href, nearest)
-            if target is None:
-                invalid[href[:_LONGEST_INVALID]] = source
-            elif target[0] and target[1] != own:
-                found.setdefault(target[1], (target[0], source))
-            if len(found) >= self._limit or len(invalid) >= self._limit:
-                break
-        return FoundLinks(
-            urls=[target for target, _ in found.values()],
-            keys=struct.pack(f"<{len(found)}q", *found),
-            sources=[source for _, source in found.values()],
-            invalid=list(invalid.items()),
-        )
-
-    def _target_of(self, href: str, base: str) -> tuple[str, int] | None:
-        """Return the URL and its key; an empty URL for another scheme, None for what should be a URL and is none."""
-        url = resolve(href, base)
-        key = None if url is None else fingerprint_of(url, self._policy)
-        if url is not None and key is not None:
-            return url, key
-        return None if scheme_of(href) in (None, "http", "https") else ("", 0)
+def read_links(document: Document, targets: PageTargets, limit: int = 10_000) -> FoundLinks:
+    """Return the page's links without repeats, in document order, each with the place it was found in first."""
+    found: dict[int, tuple[str, str]] = {}
+    invalid: dict[str, str] = {}
+    for written, source in _hrefs(document).items():
+        href = written.strip()
+        if not href:
+            continue
+        target = targets[href]
+        if target is not None:
+            url, key = target
+            if key not in found and key != targets.own:
+                found[key] = url, source
+        elif scheme_of(href) in (None, "http", "https"):
+            invalid[href[:_LONGEST_INVALID]] = source
+        if len(found) >= limit or len(invalid) >= limit:
+            break
+    return FoundLinks(
+        urls=[url for url, _ in found.values()],
+        keys=struct.pack(f"<{len(found)}q", *found),
+        sources=[source for _, source in found.values()],
+        invalid=list(invalid.items()),
+    )
 
 
-def _folder(base: str) -> str:
-    """Return the part of a base URL that relative paths depend on."""
-    end = base.partition("?")[0].rfind("/") + 1
-    return base[:end] if end > len("https://") else base
+def _hrefs(document: Document) -> dict[str, str]:
+    """Return every href without its fragment, in document order, and the place it was found in first."""
+    head = document.find("head")
+    marked = set(filter(_is_marked, document.select(_ANYWHERE)))
+    others = (element for tag in _TAGS for element in document.select(tag))
+    if marked or head is None or any(element.closest("head") is None for element in others):
+        return _first_of_each(_mixed(document.select(_ALL), marked))
+    found = _first_of_each(_mixed(head.select(_ALL), marked))
+    for written in dict.fromkeys([_href(anchor).partition("#")[0] for anchor in document.find_all("a")]):
+        found.setdefault(written, "a")
+    return found
 
 
-def _origin(base: str) -> str:
-    end = base.find("/", len("https://"))
-    return base[: end + 1] if end > 0 else base
+def _first_of_each(hrefs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for raw, source in hrefs:
+        found.setdefault(raw.partition("#")[0], source)
+    return found
 
 
-def _hrefs(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield every raw href and its source, in document order."""
-    marked = set(document.select(_MARKED))
-    for element in _linking(document, bool(marked)):
+def _mixed(elements: Iterable[Element], marked: Container[Element]) -> Iterator[tuple[str, str]]:
+    for element in elements:
         tag = element.tag
         if tag == "a":
-            yield element.attr("href") or element.attr("xlink:href") or "", "a"
+            yield _href(element), "a"
         elif tag in _READERS:
             yield from _READERS[tag](element)
-        if marked and element in marked:
+        if element in marked:
             yield from _marked(element)
 
 
-def _linking(document: Document, is_marked: bool) -> Iterable[Element]:
-    """Return the elements that may hold links, in document order."""
-    head = document.find("head")
-    others = (element for tag in _TAGS for element in document.select(tag))
-    if is_marked or head is None or any(element.closest("head") is None for element in others):
-        return document.select(_ALL)
-    return chain(head.select(_ALL), document.find_all("a"))
+def _is_marked(element: Element) -> bool:
+    return element.tag == "loc" or any(raw for raw, _ in _marked(element))
+
+
+def _href(anchor: Element) -> str:
+    return anchor.attr("href") or anchor.attr("xlink:href") or ""
 
 
 def _marked(element: Element) -> Iterator[tuple[str, str]]:

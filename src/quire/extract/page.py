@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from typing import Final
 
-from turbohtml import Document, Element, Namespace, Node, PlainText
+from turbohtml import Document, Element, Namespace, Node
 
 from quire.records import Facts
 from quire.urls import resolve
@@ -48,16 +46,9 @@ _MODIFIED: Final = (
     "revised",
 )
 
-_PLAIN: Final = PlainText(bullet="")
-# A text table is as wide as its widest cell in every row; beyond this size it is not drawn.
-_LARGEST_TABLE: Final = 2_000_000
-_MOST_TABLES: Final = 100
-_CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-
 
 def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Facts:
-    """Return the page's facts; headings and words are those of its content (by default, of the whole body)."""
+    """Return the page's facts but for its words; headings are those of its content (by default, of the whole body)."""
     parts = content or document.find_all("body", limit=1)
     metas, dates = _metas(document), _structured_dates(document)
     headings = tuple(_headings(parts))
@@ -78,36 +69,7 @@ def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Fact
             _time(document, "time[itemprop~=dateModified]"),
         ),
         headings=headings,
-        word_count=count_words(text_of(parts)),
     )
-
-
-def text_of(content: Iterable[Element]) -> str:
-    """Return the text a reader sees, its blocks on lines of their own."""
-    return "\n\n".join(_plain(element) for element in content)
-
-
-def count_words(text: str) -> int:
-    """Count words; where a script writes none apart, each of its characters is one."""
-    words = text.split()
-    # Scanning every page for such scripts would cost more than the count, but their "words" are whole sentences.
-    if len(text) > 10 * len(words):
-        return len(_WORD.findall(text))
-    return len(words)
-
-
-def _plain(element: Element) -> str:
-    tables = element.find_all("table")
-    if len(tables) > _MOST_TABLES or sum(map(_size, tables)) > _LARGEST_TABLE:
-        element = deepcopy(element)
-        for cell in element.select("table,caption,thead,tbody,tfoot,tr,th,td"):
-            cell.tag = "div"
-    return element.to_text(_PLAIN)
-
-
-def _size(table: Element) -> int:
-    """Return how many characters a drawing of the table has at most."""
-    return (len(table.text) + len(table.find_all("td"))) * len(table.find_all("tr"))
 
 
 def _collapsed(text: str, longest: int = _LONGEST_TEXT) -> str:

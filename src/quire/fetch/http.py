@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import os
-import socket
 import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-
-import aiohttp
-import yarl
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
 from quire import urls
-from quire.errors import BadResponse, Busy, FetchError, TimedOut, Unreachable, UsageError
+from quire.errors import BadResponse, Busy, TimedOut, UsageError
+from quire.fetch.bodies import Document, Head, Page, no_answer
+from quire.fetch.encodings import ACCEPTED
+from quire.fetch.failures import named
+from quire.fetch.transfers import TransferFailed, Transfers
 from quire.records import Link, Response
 from quire.settings import Fetch
 
-_REDIRECTS = {301, 302, 303, 307, 308}
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.5"
-_READ = ("text/html", "application/xhtml", "text/plain", "text/xml", "application/xml", "application/rss",
-         "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
-_PERMANENT_DNS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", -5)}
+_ACCEPT_SITEMAP = {"Accept": "application/xml, text/xml, */*;q=0.5"}
 
 
 class HttpFetcher:
@@ -31,16 +27,11 @@ class HttpFetcher:
     def __init__(self, settings: Fetch, trusted_hosts: frozenset[str]) -> None:
         self._settings = settings
         self._trusted = trusted_hosts
-        self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT}
+        self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
         self._secrets = _secret_headers(settings)
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, ssl=not settings.insecure),
-            timeout=aiohttp.ClientTimeout(total=settings.timeout, sock_connect=settings.connect_timeout),
-            max_line_size=32_768,
-            max_field_size=32_768,
-        )
-        # aiohttp sends a request a second time by itself when a kept connection breaks; retries are ours to pace.
-        self._session._retry_connection = False
+        self._cookies = "; ".join(settings.cookie).encode() or None
+        self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
+        self._transfers = Transfers(settings)
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
         conditions = {}
@@ -54,112 +45,97 @@ class HttpFetcher:
         """Ask for one URL and read no more than its first 500 KiB, as RFC 9309 asks for robots.txt."""
         return await self.get(url, cut_at=512_000)
 
-    async def get(self, url: str, headers: dict[str, str] | None = None, *, cut_at: int | None = None) -> Response:
+    async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
         begun = time.perf_counter()
-        async with self._answer(url, headers or {}) as answer:
-            content_type = answer.headers.get("Content-Type", "")
-            kind = content_type.partition(";")[0].strip().lower()
-            wanted = answer.status == 200 and (cut_at is not None or not kind or kind.startswith(_READ))
-            body = await self._body(answer, cut_at) if wanted else b""
-            return Response(
-                url=url,
-                status=answer.status,
-                content_type=content_type,
-                body=body,
-                location=answer.headers.get("Location") if answer.status in _REDIRECTS else None,
-                retry_after=answer.headers.get("Retry-After"),
-                etag=answer.headers.get("ETag"),
-                last_modified=answer.headers.get("Last-Modified"),
-                seconds=time.perf_counter() - begun,
-            )
+        page = Page(url, self._settings.max_body, cut_at)
+        try:
+            await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
+        except TransferFailed as error:
+            if page.trouble:
+                raise page.trouble from None
+            if not page.settled:
+                raise await named(url, error, self._settings) from error
+        head = page.known()
+        if head is None:
+            raise no_answer(url)
+        return Response(
+            url=url,
+            status=head.status,
+            content_type=head.content_type,
+            body=page.body,
+            location=head.location,
+            retry_after=head.field(b"retry-after"),
+            etag=head.field(b"etag"),
+            last_modified=head.field(b"last-modified"),
+            seconds=time.perf_counter() - begun,
+        )
 
-    async def stream(self, url: str, seconds: float) -> AsyncIterator[bytes]:
+    async def stream(self, url: str, seconds: float) -> AsyncGenerator[bytes, None]:
         """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
-        # The clock runs around each read only: time that the reader takes for itself must not cancel the reader.
         deadline = asyncio.get_running_loop().time() + seconds
         try:
-            async with AsyncExitStack() as stack:
-                async with asyncio.timeout_at(deadline):
-                    answer = await self._landed(url, stack)
-                while True:
-                    async with asyncio.timeout_at(deadline):
-                        piece = await answer.content.readany()
-                    if not piece:
+            for _ in range(6):
+                async with self._arriving(url, deadline) as document:
+                    head = await document.known()
+                    if head.location is None:
+                        _check_found(url, head)
+                        while piece := await document.read():
+                            for unpacked in document.unpacked(piece):
+                                yield unpacked
                         return
-                    yield piece
+                url = urls.resolve(head.location, url) or url
         except TimeoutError:
             raise TimedOut(f"{url} took longer than {seconds:g} s") from None
-
-    async def _landed(self, url: str, stack: AsyncExitStack) -> aiohttp.ClientResponse:
-        """Follow redirects to a document that is there."""
-        for _ in range(6):
-            answer = await stack.enter_async_context(
-                self._answer(url, {"Accept": "application/xml, text/xml, */*;q=0.5"})
-            )
-            location = answer.headers.get("Location") if answer.status in _REDIRECTS else None
-            if location is None:
-                retry_after = answer.headers.get("Retry-After")
-                if answer.status == 429 or (answer.status == 503 and retry_after):
-                    raise Busy(f"{url} answered {answer.status}", retry_after)
-                if answer.status != 200:
-                    raise BadResponse(f"{url} answered {answer.status}", f"http-{answer.status}")
-                return answer
-            url = urls.resolve(location, url) or url
         raise BadResponse(f"{url}: too many redirects", "redirects")
 
     async def close(self) -> None:
-        await self._session.close()
+        await self._transfers.close()
 
     @asynccontextmanager
-    async def _answer(self, url: str, headers: dict[str, str]) -> AsyncIterator[aiohttp.ClientResponse]:
-        sent = self._headers | headers
-        if urls.host(url) in self._trusted:
-            sent |= self._secrets
+    async def _arriving(self, url: str, deadline: float) -> AsyncIterator[Document]:
+        document = Document(url, deadline)
+        delivery = asyncio.create_task(self._deliver(url, document))
         try:
-            async with self._session.get(
-                yarl.URL(url, encoded=True), headers=sent, allow_redirects=False, proxy=self._settings.proxy or None
-            ) as answer:
-                yield answer
-        except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise self._named(url, error) from error
+            yield document
+        finally:
+            delivery.cancel()
+            await asyncio.wait([delivery])
+            if not delivery.cancelled():
+                delivery.result()
 
-    async def _body(self, answer: aiohttp.ClientResponse, cut_at: int | None) -> bytes:
-        limit = self._settings.max_body
-        parts: list[bytes] = []
-        size = 0
-        async for part in answer.content.iter_any():
-            size += len(part)
-            if cut_at and size > cut_at:
-                return b"".join([*parts, part])[:cut_at]
-            if size > limit:
-                raise BadResponse(f"{answer.url} is larger than --max-body {limit} bytes", "too-large")
-            parts.append(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+    async def _deliver(self, url: str, document: Document) -> None:
+        try:
+            await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document, self._cookies_for(url))
+        except TransferFailed as error:
+            document.end(await named(url, error, self._settings))
+        else:
+            document.end(None)
 
-    def _named(self, url: str, error: Exception) -> FetchError:
-        """The error in our words: what it was, and whether asking again can help."""
-        host = urls.host(url)
-        match error:
-            case TimeoutError():
-                return TimedOut(f"{host} did not answer within {self._settings.timeout:g} s")
-            case aiohttp.ClientConnectorDNSError():
-                permanent = error.os_error.errno in _PERMANENT_DNS
-                return Unreachable(f"{host}: there is no such host ({error.os_error.strerror})", permanent=permanent)
-            case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientConnectorSSLError():
-                return Unreachable(
-                    f"{host}: no secure connection ({error}); --insecure skips the check", permanent=True
-                )
-            case aiohttp.ClientConnectorError():
-                return Unreachable(f"{host}: {os.strerror(error.os_error.errno or 0)}")
-            case aiohttp.ClientPayloadError() | aiohttp.ServerDisconnectedError() | OSError():
-                return Unreachable(f"{host} broke the connection off ({_short(error)})")
-            case _:
-                return BadResponse(f"{host} sent something that is not HTTP ({_short(error)})")
+    def _cookies_for(self, url: str) -> bytes | None:
+        return self._cookies if self._cookies and urls.host(url) in self._trusted else None
+
+    def _lines(self, url: str, headers: Mapping[str, str]) -> list[bytes]:
+        """The lines of a request's head."""
+        trusted = urls.host(url) in self._trusted
+        if not headers:
+            return self._usual_lines[trusted]
+        return _lines({**self._headers, **headers, **(self._secrets if trusted else {})})
 
 
-def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__
+def _lines(headers: Mapping[str, str]) -> list[bytes]:
+    # libcurl takes a name with a colon and nothing after it for a wish to leave the field out.
+    lines = (f"{name}: {value}" if value else f"{name};" for name, value in headers.items())
+    return [line.encode("utf-8", "surrogateescape") for line in lines]
+
+
+def _check_found(url: str, head: Head) -> None:
+    """Raise Busy or BadResponse unless the document is there."""
+    retry_after = head.field(b"retry-after")
+    if head.status == 429 or (head.status == 503 and retry_after):
+        raise Busy(f"{url} answered {head.status}", retry_after)
+    if head.status != 200:
+        raise BadResponse(f"{url} answered {head.status}", f"http-{head.status}")
 
 
 def check_requests(settings: Fetch) -> None:
@@ -182,8 +158,6 @@ def _secret_headers(settings: Fetch) -> dict[str, str]:
     for pair in settings.cookie:
         if "=" not in pair or not pair.isprintable():
             raise UsageError(f"--cookie: {pair!r} is not of the form 'name=value'")
-    if settings.cookie:
-        headers["Cookie"] = "; ".join(settings.cookie)
     if settings.auth:
         headers["Authorization"] = "Basic " + base64.b64encode(settings.auth.encode()).decode()
     return headers

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import Literal
 
 from msgspec import Struct, msgpack
 
 from quire.records import Made
+
+_HEAD = 4
 
 
 class Job(Struct, frozen=True, array_like=True):
@@ -43,21 +44,36 @@ decode_reply: msgpack.Decoder[Reply] = msgpack.Decoder(Reply)
 
 def pack(message: object) -> tuple[bytes, bytes]:
     body = encode(message)
-    return len(body).to_bytes(4, "little"), body
+    return len(body).to_bytes(_HEAD, "little"), body
 
 
-async def read_frame(reader: asyncio.StreamReader) -> bytes:
-    size = int.from_bytes(await reader.readexactly(4), "little")
-    return await reader.readexactly(size)
+class Frames:
+    """Puts together what arrives in pieces."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the frames that are whole now."""
+        buffer, found, start = self._buffer, [], 0
+        buffer += data
+        while len(buffer) >= start + _HEAD:
+            end = start + _HEAD + int.from_bytes(buffer[start : start + _HEAD], "little")
+            if end > len(buffer):
+                break
+            found.append(bytes(buffer[start + _HEAD : end]))
+            start = end
+        del buffer[:start]
+        return found
 
 
-def receive(connection: socket.socket) -> bytes | None:
+def receive(connection: socket.socket) -> bytearray | None:
     """Read one frame, blocking; None when the other side is gone."""
-    header = _receive_exactly(connection, 4)
-    return None if header is None else _receive_exactly(connection, int.from_bytes(header, "little"))
+    head = _receive_exactly(connection, _HEAD)
+    return None if head is None else _receive_exactly(connection, int.from_bytes(head, "little"))
 
 
-def _receive_exactly(connection: socket.socket, size: int) -> bytes | None:
+def _receive_exactly(connection: socket.socket, size: int) -> bytearray | None:
     buffer = bytearray(size)
     view, filled = memoryview(buffer), 0
     while filled < size:
@@ -65,4 +81,4 @@ def _receive_exactly(connection: socket.socket, size: int) -> bytes | None:
         if not count:
             return None
         filled += count
-    return bytes(buffer)
+    return buffer

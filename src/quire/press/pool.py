@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import socket
-import sys
 from collections import deque
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
-from quire.press.frames import Job, Problem, decode_reply, pack, read_frame
+from quire.press.frames import Frames, Job, Problem, decode_reply, pack
+from quire.press.processes import WorkerProcess, start_worker
 from quire.records import Made, Order
 
 _START_SECONDS = 60.0
+# The tree of a page takes ten times its bytes. Large ones all go to one worker, so that they are in memory one by one.
+_LARGE = 1_000_000
+# So many bytes are on their way to a worker: enough to keep it busy, and not every waiting page a second time.
+_AHEAD = 500_000
 
 
 class _Task:
@@ -25,107 +27,157 @@ class _Task:
         self.crashes = 0
 
 
+class _Line(asyncio.Protocol):
+    """The connection to one process; `gone` is done when it has ended."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._hear = hear
+        self._frames = Frames()
+
+    def data_received(self, data: bytes) -> None:
+        if self.gone.done():
+            # An answer that comes too late: its page was given up.
+            return
+        for frame in self._frames.feed(data):
+            self._hear(frame)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.gone.done():
+            self.gone.set_result(None)
+
+
 class _Worker:
     """One process and the orders it was given; they are answered in order, so the first one is in its hands."""
 
-    def __init__(self, job: Job, page_timeout: float) -> None:
+    def __init__(self, job: Job, page_timeout: float, process: WorkerProcess | None) -> None:
         self._job = job
         self._page_timeout = page_timeout
+        self._process = process
+        self._line: _Line | None = None
+        self._transport: asyncio.WriteTransport | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_ready = False
         self.tasks: deque[_Task] = deque()
-        self._arrived = asyncio.Event()
-        self._process: asyncio.subprocess.Process | None = None
-        self._writer: asyncio.StreamWriter | None = None
+        self.load = 0
+        self._sent = 0
+        self._sent_bytes = 0
 
     def give(self, task: _Task) -> None:
         self.tasks.append(task)
-        self._arrived.set()
-        self._send(task)
+        self.load += len(task.order.body)
+        if self._is_ready:
+            self._send()
+            if len(self.tasks) == 1:
+                self._begin_page()
 
     async def serve(self) -> None:
-        """Keep a process running and pass its answers on, until cancelled."""
+        """Keep a process running, until cancelled; its answers are passed on as they come."""
         try:
             while True:
-                reader = await self._start()
-                for task in self.tasks:
-                    self._send(task)
-                await self._answers(reader)
-                await self._end()
+                line = await self._start()
+                await line.gone
+                if not self._is_ready:
+                    raise CrawlError("a page worker does not start; reinstall quire")
+                self._blame()
+                self._end()
         finally:
-            await self._end()
+            self._end()
 
-    async def _start(self) -> asyncio.StreamReader:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            # -P: a file called quire.py in the user's folder must not be taken for us.
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-P", "-m", "quire.worker", str(theirs.fileno()), pass_fds=[theirs.fileno()],
-                stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
-        reader, writer = await asyncio.open_connection(sock=ours, limit=2**26)
-        writer.writelines(pack(self._job))
-        try:
-            async with asyncio.timeout(_START_SECONDS):
-                greeting = await read_frame(reader)
-        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
-            greeting = b"the process ended at once"
-        if greeting != b"ready":
-            raise CrawlError(f"a page worker does not start ({greeting.decode(errors='replace')}); reinstall quire")
-        self._writer = writer
-        return reader
+    async def _start(self) -> _Line:
+        self._process = self._process or start_worker()
+        loop = asyncio.get_running_loop()
+        self._transport, line = await loop.create_connection(lambda: _Line(self._hear), sock=self._process.connection)
+        self._line = line
+        self._transport.writelines(pack(self._job))
+        self._timer = loop.call_later(_START_SECONDS, self._hang_up)
+        return line
 
-    async def _answers(self, reader: asyncio.StreamReader) -> None:
-        """Hand out answers until the process dies or takes too long."""
-        while True:
-            if not self.tasks:
-                self._arrived.clear()
-                await self._arrived.wait()
-            task = self.tasks[0]
-            try:
-                async with asyncio.timeout(self._page_timeout):
-                    reply = decode_reply.decode(await read_frame(reader))
-            except TimeoutError:
-                self._fail(PageUnreadable(f"{task.order.url}: not converted within {self._page_timeout:g} s"))
-                return
-            except (asyncio.IncompleteReadError, ConnectionError):
-                # Somebody may have killed the process; a page that is to blame does it again.
-                task.crashes += 1
-                if task.crashes > 1:
-                    self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
-                return
-            self.tasks.popleft()
-            if task.answer.done():
-                continue
-            if isinstance(reply, Problem):
-                task.answer.set_exception(_error(reply))
-            else:
-                task.answer.set_result(reply.made)
+    def _hear(self, frame: bytes) -> None:
+        if self._is_ready:
+            self._answer(frame)
+        self._is_ready = True
+        self._send()
+        self._begin_page()
+
+    def _answer(self, frame: bytes) -> None:
+        reply = decode_reply.decode(frame)
+        task = self._first()
+        if task.answer.done():
+            return
+        if isinstance(reply, Problem):
+            task.answer.set_exception(_error(reply))
+        else:
+            task.answer.set_result(reply.made)
+
+    def _begin_page(self) -> None:
+        """Give the page that is now in the worker's hands its time."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.tasks:
+            self._timer = asyncio.get_running_loop().call_later(self._page_timeout, self._give_up_page)
+
+    def _give_up_page(self) -> None:
+        self._fail(PageUnreadable(f"{self.tasks[0].order.url}: not converted within {self._page_timeout:g} s"))
+        self._hang_up()
+
+    def _blame(self) -> None:
+        """The process died. Somebody may have killed it; a page that is to blame does it again."""
+        if self._timer is None or not self.tasks:
+            return
+        task = self.tasks[0]
+        task.crashes += 1
+        if task.crashes > 1:
+            self._fail(PageUnreadable(f"{task.order.url}: the page crashed its converter"))
+
+    def _first(self) -> _Task:
+        """Take the page that is in the worker's hands off the list."""
+        task = self.tasks.popleft()
+        self.load -= len(task.order.body)
+        self._sent -= 1
+        self._sent_bytes -= len(task.order.body)
+        return task
 
     def _fail(self, error: PageError) -> None:
-        task = self.tasks.popleft()
+        task = self._first()
         if not task.answer.done():
             task.answer.set_exception(error)
 
-    def _send(self, task: _Task) -> None:
-        """Pass the order on, unless the process is just being replaced: the next one gets them all."""
-        if self._writer is not None and not self._writer.is_closing():
-            self._writer.writelines(pack(task.order))
+    def _send(self) -> None:
+        """Keep the worker busy."""
+        assert self._transport
+        if self._transport.is_closing():
+            # It just died; the next one gets them all.
+            return
+        while self._sent < len(self.tasks) and (self._sent == 0 or self._sent_bytes < _AHEAD):
+            order = self.tasks[self._sent].order
+            self._transport.writelines(pack(order))
+            self._sent += 1
+            self._sent_bytes += len(order.body)
 
-    async def _end(self) -> None:
-        process, writer = self._process, self._writer
-        self._process = self._writer = None
-        if writer is not None:
-            writer.close()
-        if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+    def _hang_up(self) -> None:
+        self._timer = None
+        if self._line is not None and not self._line.gone.done():
+            self._line.gone.set_result(None)
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._transport is not None:
+            self._transport.abort()
+        if self._process is not None:
+            self._process.end()
+        self._process = self._transport = self._line = self._timer = None
+        self._is_ready = False
+        self._sent = self._sent_bytes = 0
 
 
 class PressPool:
-    """ports.Press over several processes."""
+    """ports.Press over several processes; `started` are taken over, one for each worker."""
 
-    def __init__(self, job: Job, workers: int, page_timeout: float) -> None:
-        self._workers = [_Worker(job, page_timeout) for _ in range(workers or os.cpu_count() or 1)]
+    def __init__(self, job: Job, started: Sequence[WorkerProcess], page_timeout: float) -> None:
+        self._workers = [_Worker(job, page_timeout, process) for process in started]
         self._servants: list[asyncio.Task[None]] = []
         self._broken: CrawlError | None = None
 
@@ -136,7 +188,9 @@ class PressPool:
         if self._broken:
             raise self._broken
         task = _Task(order, asyncio.get_running_loop().create_future())
-        min(self._workers, key=lambda worker: len(worker.tasks)).give(task)
+        is_large = len(order.body) > _LARGE
+        worker = self._workers[0] if is_large else min(self._workers, key=lambda worker: worker.load)
+        worker.give(task)
         return await task.answer
 
     async def close(self) -> None:

@@ -15,6 +15,7 @@ from quire.records import State
 PROGRESS_FILE = "_progress.json"
 _EVERY_URLS = 100
 _EVERY_SECONDS = 5.0
+_DONE = (State.SAVED, State.UNCHANGED, State.DUPLICATE, State.FAILED)
 
 
 class ProgressFile:
@@ -54,8 +55,7 @@ class ProgressFile:
     def _done(self) -> int:
         """URLs that were accepted and are dealt with."""
         counts = self._counts()
-        accepted = (State.SAVED, State.UNCHANGED, State.DUPLICATE, State.FAILED)
-        return sum(counts.get(state, 0) for state in accepted)
+        return sum([counts.get(state, 0) for state in _DONE])
 
     def _save(self) -> None:
         done, pending = self._done(), self._counts().get(State.PENDING, 0)

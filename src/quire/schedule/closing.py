@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from quire import urls
 from quire.records import State
+from quire.schedule import keys
 from quire.schedule.crawls import note
 
 _EVERYWHERE = 4
@@ -22,11 +23,13 @@ def drop_copies(database: sqlite3.Connection) -> int:
     everywhere, mostly the front page: then only a page that looks the same is believed.
     """
     crawl = int(note(database, "crawl") or 1)
+    keys.catch_up(database)
     rows = database.execute(
         """SELECT copy.id, copied.url, copy.path, original.key, original.url,
                   copy.hash = page.hash OR copy.facts = page.facts
            FROM pages copy JOIN urls copied ON copied.id = copy.id
-                JOIN urls original ON original.key = copy.canonical JOIN pages page ON page.id = original.id
+                JOIN keys ON keys.key = copy.canonical JOIN urls original ON original.id = keys.id
+                JOIN pages page ON page.id = original.id
            WHERE copied.crawl = :crawl AND copied.state IN (1, 2) AND original.crawl = :crawl
                  AND original.state IN (1, 2) AND (page.canonical IS NULL OR page.canonical = original.key)""",
         {"crawl": crawl},

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from quire import urls
 from quire.ports import Rule
 from quire.records import Accepted, Link, State
+from quire.schedule import keys as key_index
 
 
 def note(database: sqlite3.Connection, name: str) -> str | None:
@@ -37,6 +38,7 @@ def retry_failed(database: sqlite3.Connection) -> list[str]:
 def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
+    database.execute("DELETE FROM keys")
     for name in ("seeded", "overlooked", "started_at"):
         put(database, name, None)
 
@@ -44,8 +46,8 @@ def start_over(database: sqlite3.Connection) -> None:
 def ask_for(database: sqlite3.Connection, keys: list[int]) -> None:
     """Let these URLs have a turn, whatever was decided about them."""
     database.executemany(
-        "UPDATE urls SET state = 0, attempts = 0, redirects = 0, rank = 0, start = 1 WHERE key = ?",
-        [(key,) for key in keys],
+        "UPDATE urls SET state = 0, attempts = 0, redirects = 0, rank = 0, start = 1 WHERE id = ?",
+        [(key_index.find(database, key),) for key in keys],
     )
 
 
@@ -64,6 +66,7 @@ def begin_update(database: sqlite3.Connection) -> None:
         put(database, name, None)
     put(database, "status", "running")
     # Never asked for, so nothing is lost; whoever names them will name them again.
+    database.execute("DELETE FROM keys WHERE key IN (SELECT key FROM urls WHERE state = 0)")
     database.execute("DELETE FROM urls WHERE state = 0")
     database.execute("COMMIT")
 

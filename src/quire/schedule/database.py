@@ -8,7 +8,17 @@ from pathlib import Path
 
 from quire.errors import CrawlError, GuardStop
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+_PRAGMAS = (
+    "journal_mode=WAL",
+    # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
+    # found out again.
+    "synchronous=NORMAL",
+    # A page that changes in many transactions is copied from the log once for all of them; the log is 16 MB then.
+    "wal_autocheckpoint=4000",
+    "cache_size=-8000",
+    "temp_store=MEMORY",
+)
 
 
 def open_database(path: str | Path) -> sqlite3.Connection:
@@ -21,9 +31,7 @@ def open_database(path: str | Path) -> sqlite3.Connection:
                 f"{path}: made by another version of Quire (format {version}, this one writes {SCHEMA_VERSION});"
                 " use that version, or --fresh to start over"
             )
-        # NORMAL survives any crash of the process; after a power cut the last transactions may be missing, and
-        # what they said is found out again.
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "temp_store=MEMORY", "cache_size=-8000"):
+        for pragma in _PRAGMAS:
             database.execute(f"PRAGMA {pragma}")
         if version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text()

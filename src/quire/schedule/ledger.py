@@ -9,10 +9,20 @@ from msgspec import Struct, msgpack
 
 from quire import urls
 from quire.records import Facts, State
+from quire.schedule import keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
 _FACTS = msgpack.Decoder(Facts)
+
+
+class _Title(Struct, frozen=True, array_like=True):
+    """The first of the facts; the others are passed over."""
+
+    title: str | None = None
+
+
+_TITLE = msgpack.Decoder(_Title)
 
 
 class Decision(Struct, frozen=True):
@@ -85,14 +95,21 @@ class Ledger:
 
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
-        rows = self._db.execute(
-            """SELECT url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod
-               FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
-               ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",
+        columns = "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod"
+        for url, path, size, hash, state, facts, *rest in self._kept(columns):
+            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
+
+    def titles(self) -> Iterator[tuple[str, str]]:
+        """Path and title of the pages of the mirror, in the same order."""
+        for path, facts in self._kept("path, facts"):
+            yield path, _TITLE.decode(facts).title or ""
+
+    def _kept(self, columns: str) -> sqlite3.Cursor:
+        return self._db.execute(
+            f"""SELECT {columns} FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
+                ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",  # noqa: S608
             (*_KEPT, self.crawl),
         )
-        for url, path, size, hash, state, facts, *rest in rows:
-            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
     def decisions(self, *states: State) -> Iterator[Decision]:
         """URLs of this crawl under these decisions, in order of discovery."""
@@ -106,8 +123,8 @@ class Ledger:
 
     def decision(self, key: int) -> Decision | None:
         """What was decided about the URL with this key, in whatever crawl saw it last."""
-        row = self._db.execute("SELECT id FROM urls WHERE key = ?", (key,)).fetchone()
-        return self._decision(row[0]) if row else None
+        id = keys.find(self._db, key)
+        return None if id is None else self._decision(id)
 
     def parent(self, decision: Decision) -> Decision | None:
         """The page a URL was found on."""

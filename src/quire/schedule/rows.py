@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from struct import iter_unpack
 from typing import Any
 
@@ -13,6 +13,7 @@ from msgspec import msgpack
 from quire import urls
 from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule.crawls import note, put
+from quire.schedule.keys import Keys
 from quire.schedule.turns import LATER, Turn
 
 _LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
@@ -23,7 +24,7 @@ _INSERT_URL = """
     VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 _NAME_IN_SITEMAP = """
     UPDATE urls SET listed = 1, lastmod = coalesce(?, lastmod), priority = coalesce(?, priority),
-                    changefreq = coalesce(?, changefreq) WHERE key = ?"""
+                    changefreq = coalesce(?, changefreq) WHERE id = ?"""
 _REFILL = """SELECT rank, weight, id FROM urls WHERE host = ? AND state = 0 AND (rank, weight, id) > (?, ?, ?)
              ORDER BY rank, weight, id LIMIT ?"""
 
@@ -38,6 +39,7 @@ class Rows:
         self.crawl = int(note(database, "crawl") or 1)
         self._hosts: dict[str, int] = dict(database.execute("SELECT name, id FROM hosts"))
         self._places: dict[str, int] = dict(database.execute("SELECT url, id FROM places"))
+        self._keys = Keys(database)
         self._next_id = 1 + (self._one("SELECT max(id) FROM urls") or 0)
 
     def note(self, name: str) -> str | None:
@@ -91,16 +93,19 @@ class Rows:
 
     def prefer_https(self, link: Link) -> None:
         """Ask by https from now on, unless the URL was asked for already (U3)."""
-        self.database.execute("UPDATE urls SET url = ? WHERE key = ? AND state = 0", (link.url, link.key))
+        id = self._keys.find(link.key)
+        self.database.execute("UPDATE urls SET url = ? WHERE id = ? AND state = 0", (link.url, id))
 
     def name_in_sitemap(self, link: Link) -> None:
-        self.database.execute(_NAME_IN_SITEMAP, (link.lastmod, link.priority, link.changefreq, link.key))
+        self.database.execute(
+            _NAME_IN_SITEMAP, (link.lastmod, link.priority, link.changefreq, self._keys.find(link.key))
+        )
 
     def come_nearer(self, link: Link) -> tuple[int, State, str, int | None]:
         """Note a shorter way to a URL; returns its id, decision, reason and where it was first found."""
         id, state, reason, found_on = self.database.execute(
-            "UPDATE urls SET depth = ?, hops = ? WHERE key = ? RETURNING id, state, reason, found_on",
-            (link.depth, link.hops, link.key),
+            "UPDATE urls SET depth = ?, hops = ? WHERE id = ? RETURNING id, state, reason, found_on",
+            (link.depth, link.hops, self._keys.find(link.key)),
         ).fetchone()
         return id, State(state), reason, found_on
 
@@ -132,8 +137,10 @@ class Rows:
         )
 
     def keep(self, id: int, page: PageRecord, *, changed: bool) -> None:
-        before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
-        first, last_changed = before or (self.crawl, self.crawl)
+        first = last_changed = self.crawl
+        if self.crawl > 1:
+            before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
+            first, last_changed = before or (first, last_changed)
         self.database.execute(
             "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)",
             (
@@ -152,17 +159,18 @@ class Rows:
             (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
         ).rowcount
 
-    def links_of(self, id: int) -> Iterator[tuple[str, int, str, int]]:
-        """URL, key, source and hops of the links that a page was found to have."""
+    def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
+        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
-            row = self.database.execute("SELECT url, key, source, hops FROM urls WHERE key = ?", (key,)).fetchone()
-            if row:
-                yield row
+            target = None if key in passing_over else self._keys.find(key)
+            if target is not None:
+                query = "SELECT url, key, source, hops FROM urls WHERE id = ?"
+                yield self.database.execute(query, (target,)).fetchone()
 
     def redirect_target(self, key: int) -> int | None:
         """The key that the URL with this key was redirected to in this crawl."""
-        query = "SELECT target FROM urls WHERE key = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
-        target = self._one(query, key, State.DUPLICATE, self.crawl)
+        query = "SELECT target FROM urls WHERE id = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
+        target = self._one(query, self._keys.find(key), State.DUPLICATE, self.crawl)
         return None if target is None else int(target)
 
     def path_owner(self, folded: int) -> int | None:
@@ -172,11 +180,13 @@ class Rows:
     def _id_for(self, key: int) -> int:
         """The id this URL was given before, or the next one."""
         if self.crawl > 1 or self.refiles:
-            id = self._one("SELECT id FROM urls WHERE key = ?", key)
+            id = self._keys.find(key)
             if id is not None:
-                return int(id)
+                return id
+        id = self._next_id
         self._next_id += 1
-        return self._next_id - 1
+        self._keys.enter(key, id)
+        return id
 
     def _place(self, url: str | None) -> int | None:
         return None if url is None else -self._number(self._places, "places", url)

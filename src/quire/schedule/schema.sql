@@ -17,7 +17,7 @@ CREATE TABLE places (
 
 CREATE TABLE urls (
     id         INTEGER PRIMARY KEY,       -- in order of discovery
-    key        INTEGER NOT NULL UNIQUE,   -- identity: 64-bit fingerprint of the URL's key
+    key        INTEGER NOT NULL,          -- identity: 64-bit fingerprint of the URL's key
     url        TEXT    NOT NULL,          -- as it is requested
     host       INTEGER NOT NULL,
     crawl      INTEGER NOT NULL,          -- the last crawl that saw it
@@ -41,9 +41,15 @@ CREATE TABLE urls (
 );
 CREATE INDEX urls_waiting ON urls (host, rank, weight, id) WHERE state = 0;
 
+-- An index of urls.key that is filled in batches: those of the last URLs may be missing (schedule/keys.py).
+CREATE TABLE keys (
+    key INTEGER PRIMARY KEY,
+    id  INTEGER NOT NULL                  -- urls.id
+);
+
 CREATE TABLE pages (
     id            INTEGER PRIMARY KEY,    -- urls.id
-    path          TEXT    UNIQUE,         -- NULL when no files are kept
+    path          TEXT,                   -- NULL when no files are kept
     folded        INTEGER NOT NULL UNIQUE, -- fingerprint of the path as a case-insensitive disk sees it
     contested     INTEGER NOT NULL,       -- another URL has the path this one would have had
     size          INTEGER NOT NULL,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from struct import unpack
 
 import msgspec
 
@@ -17,6 +18,7 @@ from quire.records import (
     Accepted,
     Added,
     Failed,
+    FoundLinks,
     Lease,
     Link,
     Moved,
@@ -104,9 +106,18 @@ class SqliteFrontier:
     async def pass_by(self, host: str) -> None:
         await self._turns.pass_by(host)
 
-    def knows(self, key: int, secure: bool) -> bool:
-        known = self._seen.get(key)
-        return known is not None and (known or not secure) and self._distances is None
+    def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
+        keys = unpack(f"<{len(links.urls)}q", links.keys)
+        found = zip(links.urls, keys, links.sources, strict=True)
+        if self._distances is not None:
+            return found
+        # Nearly all links of a page are known: this is all that these cost.
+        seen = self._seen
+        return [
+            (url, key, source)
+            for url, key, source in found
+            if key not in seen or (url.startswith("https:") and not seen[key])
+        ]
 
     def sending(self, lease: Lease) -> None:
         self._turns.sending(lease.id)
@@ -137,7 +148,9 @@ class SqliteFrontier:
         self._rows.put(name, value)
 
     def links_of(self, lease: Lease) -> Iterator[Link]:
-        for each in self._rows.links_of(lease.id):
+        # What this crawl has seen is in the table as it was seen; only a shorter way to it would be news.
+        known = self._seen if self._distances is None else ()
+        for each in self._rows.links_of(lease.id, known):
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -88,13 +88,28 @@ class MirrorFiles:
 
     def append(self, path: str, data: bytes) -> None:
         """Add to the end of the file, which is made if need be."""
+        with self.appending(path) as add:
+            add(data)
+
+    @contextmanager
+    def appending(self, path: str) -> Iterator[Callable[[bytes], None]]:
+        """Give what adds to the end of the file; it is opened, or made, with the first that is added, and held."""
         *folders, name = _names(path)
-        with self._explained(path, "written"), self._folder(folders, make=True) as folder:
-            _check_is_file(path, name, folder)
-            file = os.open(name, _APPEND, 0o666, dir_fd=folder)
-            try:
+        file = -1
+
+        def add(data: bytes) -> None:
+            nonlocal file
+            with self._explained(path, "written"):
+                if file < 0:
+                    with self._folder(folders, make=True) as folder:
+                        _check_is_file(path, name, folder)
+                        file = os.open(name, _APPEND, 0o666, dir_fd=folder)
                 _write_all(file, data)
-            finally:
+
+        try:
+            yield add
+        finally:
+            if file >= 0:
                 os.close(file)
 
     def read(self, path: str) -> bytes | None:
@@ -139,8 +154,8 @@ class MirrorFiles:
 
     def free_bytes(self) -> int:
         """Return how much room is left on the mirror's disk."""
-        with self._explained(".", "measured"), self._folder([]) as folder:
-            room = os.fstatvfs(folder)
+        with self._explained(".", "measured"):
+            room = os.fstatvfs(self._root)
             return room.f_bavail * room.f_frsize
 
     def sweep_temporary(self) -> int:

@@ -8,6 +8,7 @@ only a hash (of a query, or of what was cut) or the case tells them apart, `coll
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import md5
 from itertools import accumulate
 from typing import Final, Literal
@@ -46,9 +47,9 @@ def page_path(url: str) -> str:
     normal = urls.normalise(url)
     if normal is None:
         raise UnsafePath(f"{url!r} is not an absolute http(s) URL and has no place in the mirror")
-    *segments, last = urls.path(normal)[1:].split("/")
-    folders = [_host_folder(urls.host(normal)), *map(_folder, segments)]
-    stem = _name(last) if last or segments else "index"
+    above, _, last = urls.path(normal).rpartition("/")
+    folders = [*_folders(urls.host(normal), above)]
+    stem = _name(last) if last or above else "index"
     query = urls.query(url)
     if query:
         # `/?x` is `index__q_…` already.
@@ -57,7 +58,7 @@ def page_path(url: str) -> str:
         file = f"{stem}.md"
     else:
         file = "index.md"
-        if last or segments:
+        if last or above:
             folders.append(stem)
     if not _fits(file):
         file = _cut(stem, f"_{_hash8(normal)}.md")
@@ -87,6 +88,12 @@ def with_suffix(path: str, url: str) -> str:
     else:
         file = _cut(file.removesuffix(".md"), f"{suffix}.md")
     return "/".join([*folders, file])
+
+
+@lru_cache(maxsize=1024)
+def _folders(host: str, path: str) -> tuple[str, ...]:
+    """Return the names of the folders for the host and for the path above a page, empty at the root."""
+    return _host_folder(host), *map(_folder, path.split("/")[1:])
 
 
 def _host_folder(host: str) -> str:

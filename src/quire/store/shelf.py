@@ -12,11 +12,19 @@ from quire.store.files import MirrorFiles
 from quire.store.paths import PlaceholderKind, collision_key, page_path, placeholder_path, with_suffix
 
 FAILED_LOG = "_failed.log"
+_OF_THE_PATH = (1 << 44) - 1
 
 
 def folded(path: str) -> int:
-    """The identity of a path on a disk that ignores case."""
-    return urls.fingerprint(collision_key(path))
+    """The identity of a path on a disk that ignores case.
+
+    The first bits are the folder's, so that pages found together are together in the index, too. Should two paths have
+    the same number, one of them gets a suffix.
+    """
+    key = collision_key(path)
+    page, _, _ = key.rpartition("/")
+    folder, _, _ = page.rpartition("/")
+    return urls.fingerprint(folder) & ~_OF_THE_PATH | urls.fingerprint(key) & _OF_THE_PATH
 
 
 class MirrorShelf:

@@ -3,8 +3,9 @@ import struct
 import pytest
 
 from quire.extract.decode import decode
-from quire.extract.links import LinkReader, base_of, found_links
+from quire.extract.links import base_of, found_links, read_links
 from quire.records import FoundLinks
+from quire.targets import Targets
 from quire.urls import UrlPolicy, fingerprint_of
 
 PAGE = "https://example.org/docs/intro.html"
@@ -216,9 +217,9 @@ def test_a_page_of_endless_links_is_cut_at_the_limit() -> None:
     assert len(links_of(html, limit=20).urls) == 20
 
 
-def test_what_a_reader_remembers_does_not_leak_between_folders_and_hosts() -> None:
+def test_what_is_remembered_does_not_leak_between_folders_and_hosts() -> None:
     """U5"""
-    reader = LinkReader(UrlPolicy())
+    targets = Targets(UrlPolicy())
     document, _ = decode(b'<a href="x">1</a><a href="/y">2</a><a href="?z">3</a><a href="//other.org/">4</a>', "")
     for url in ("https://a.org/d/1", "https://a.org/d/2?q", "http://b.org/e/f/3", "https://a.org/d/1"):
-        assert reader.read(document, url) == found_links(document, url, UrlPolicy())
+        assert read_links(document, targets.of_page(url, url)) == found_links(document, url, UrlPolicy())

@@ -16,6 +16,7 @@ from msgspec import structs
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
 from quire.press.frames import Job
 from quire.press.pool import PressPool
+from quire.press.processes import start_workers
 from quire.records import Made, Order
 
 FETCHED_AT = "2024-01-01T00:00:00Z"
@@ -32,12 +33,12 @@ def order(name: str, body: str = "", path: str | None = None) -> Order:
 
 def deadly(name: str) -> Order:
     """An order that no worker can read: each that tries dies of it."""
-    return structs.replace(order(name), body=None)
+    return structs.replace(order(name), content_type=None)
 
 
 @asynccontextmanager
 async def pool_of(workers: int = 1, page_timeout: float = 20.0, what: Job | None = None) -> AsyncIterator[PressPool]:
-    pool = PressPool(what or job(), workers, page_timeout)
+    pool = PressPool(what or job(), start_workers(workers), page_timeout)
     await pool.start()
     try:
         yield pool
@@ -287,7 +288,7 @@ async def test_trouble_with_the_mirror_stops_the_crawl(tmp_path: Path) -> None:
 
 async def test_closing_ends_the_processes() -> None:
     """C9: also while they work or hang"""
-    pool = PressPool(job(), 2, 20.0)
+    pool = PressPool(job(), start_workers(2), 20.0)
     await pool.start()
     await pool.make(order("a"))
     await until(lambda: len(processes()) == 2)

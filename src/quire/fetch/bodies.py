@@ -1,0 +1,213 @@
+"""Answers as they arrive: their heads, pages that are taken whole, documents that are read piece by piece (E1)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from quire import urls
+from quire.errors import BadResponse, FetchError, Unreachable
+from quire.fetch.encodings import Unpackable, Unpacker, unpacker
+from quire.fetch.transfers import PAUSE, STOP
+
+_REDIRECTS: Final = {301, 302, 303, 307, 308}
+_FIELDS: Final = {b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified"}
+_READ: Final = ("text/html", "application/xhtml", "text/plain", "text/xml", "application/xml", "application/rss",
+                "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
+# To read so much for nothing is cheaper than a new connection, for the server too.
+_READ_FOR_NOTHING: Final = 65_536
+_PIECE: Final = 262_144
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The status of an answer and those of its fields that matter here; the first counts where one is repeated."""
+
+    status: int
+    _fields: dict[bytes, str]
+
+    def field(self, name: bytes) -> str | None:
+        return self._fields.get(name)
+
+    @property
+    def content_type(self) -> str:
+        return self._fields.get(b"content-type", "")
+
+    @property
+    def encoding(self) -> str:
+        return self._fields.get(b"content-encoding", "")
+
+    @property
+    def location(self) -> str | None:
+        """Where a redirect leads."""
+        return self._fields.get(b"location") if self.status in _REDIRECTS else None
+
+
+def read_head(lines: Iterable[bytes]) -> Head | None:
+    """Read the lines of a head, interim answers before it and trailers after it left out; None if it has no end."""
+    status = 0
+    fields: dict[bytes, str] = {}
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if line.startswith(b"HTTP/"):
+            status = int(line.split(None, 2)[1])
+            fields = {}
+        elif not colon:
+            if status >= 200 and not line.strip():
+                return Head(status, fields)
+        elif (name := name.lower()) in _FIELDS and name not in fields:
+            fields[name] = value.strip().decode("utf-8", "surrogateescape")
+    return None
+
+
+class Page:
+    """Takes one page, never more than its limit, and nothing that is no page; with `cut_at`, the beginning of anything.
+
+    `trouble` says why it was broken off, `settled` that the rest does not matter.
+    """
+
+    def __init__(self, url: str, limit: int, cut_at: int | None) -> None:
+        self.head: list[bytes] = []
+        self.resume: Callable[[], None] = _nothing
+        self.trouble: FetchError | None = None
+        self._url = url
+        self._limit = limit
+        self._cut_at = cut_at
+        self._known: Head | None = None
+        self._wanted = False
+        self._unpack: Unpacker | None = None
+        self._enough = False
+        self._received = 0
+        self._size = 0
+        self._body = BytesIO()
+
+    def known(self) -> Head | None:
+        """The head, once it is there."""
+        if self._known is None:
+            self._known = head = read_head(self.head)
+            if head is not None:
+                kind = head.content_type.partition(";")[0].strip().lower()
+                fits = self._cut_at is not None or not kind or kind.startswith(_READ)
+                self._wanted = head.status == 200 and fits
+                self._unpack = unpacker(head.encoding) if self._wanted else None
+        return self._known
+
+    @property
+    def settled(self) -> bool:
+        return self.known() is not None and (self._enough or not self._wanted)
+
+    @property
+    def body(self) -> bytes:
+        body = self._body.getvalue()
+        return body[: self._cut_at] if self._enough else body
+
+    def write(self, piece: bytes) -> int | None:
+        self._received += len(piece)
+        if self.known() is None or not self._wanted:
+            return STOP if self._received > _READ_FOR_NOTHING else None
+        if self._unpack is not None:
+            try:
+                piece = self._unpack(piece, (self._cut_at or self._limit) - self._size + 1)
+            except Unpackable as error:
+                self.trouble = unpackable(self._url, error)
+                return STOP
+        self._body.write(piece)
+        self._size += len(piece)
+        if self._cut_at is not None and self._size > self._cut_at:
+            self._enough = True
+            return STOP
+        # What unpacks to nothing is counted as it comes.
+        if max(self._size, self._received) > self._limit:
+            self.trouble = BadResponse(f"{self._url} is larger than --max-body {self._limit} bytes", "too-large")
+            return STOP
+        return None
+
+
+class Document:
+    """Takes a document of any length and holds little of it: the server waits for whoever reads."""
+
+    def __init__(self, url: str, deadline: float) -> None:
+        self.head: list[bytes] = []
+        self.resume: Callable[[], None] = _nothing
+        self._url = url
+        self._deadline = deadline
+        self._waiting: deque[bytes] = deque()
+        self._held = 0
+        self._paused = False
+        self._ended = False
+        self._trouble: FetchError | None = None
+        self._news = asyncio.Event()
+        self._unpack: Unpacker | None = None
+
+    def write(self, piece: bytes) -> int | None:
+        if self._held > _PIECE:
+            self._paused = True
+            return PAUSE
+        self._held += len(piece)
+        self._waiting.append(piece)
+        self._news.set()
+        return None
+
+    def end(self, trouble: FetchError | None) -> None:
+        """Nothing more will come."""
+        self._ended = True
+        self._trouble = trouble
+        self._news.set()
+
+    async def known(self) -> Head:
+        """Wait for the head."""
+        await self._change()
+        head = read_head(self.head)
+        if head is None:
+            raise self._trouble or no_answer(self._url)
+        self._unpack = unpacker(head.encoding)
+        return head
+
+    async def read(self) -> bytes:
+        """Wait for a piece, packed as it came; empty at the end."""
+        while not self._waiting:
+            if self._ended:
+                if self._trouble:
+                    raise self._trouble
+                return b""
+            self._news.clear()
+            if self._paused:
+                self._paused = False
+                self.resume()
+            await self._change()
+        piece = self._waiting.popleft()
+        self._held -= len(piece)
+        return piece
+
+    def unpacked(self, piece: bytes) -> Iterator[bytes]:
+        """Yield what the piece holds."""
+        if self._unpack is None:
+            yield piece
+            return
+        try:
+            while unpacked := self._unpack(piece, _PIECE):
+                yield unpacked
+                piece = b""
+        except Unpackable as error:
+            raise unpackable(self._url, error) from error
+
+    async def _change(self) -> None:
+        # The clock runs while waiting only: time that the reader takes for itself must not cancel the reader.
+        async with asyncio.timeout_at(self._deadline):
+            await self._news.wait()
+
+
+def unpackable(url: str, error: Unpackable) -> FetchError:
+    return Unreachable(f"{urls.host(url)} sent a body that cannot be unpacked ({error})")
+
+
+def no_answer(url: str) -> FetchError:
+    return Unreachable(f"{urls.host(url)} broke the connection off before its answer began")
+
+
+def _nothing() -> None:
+    """There is nothing to go on with."""

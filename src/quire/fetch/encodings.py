@@ -1,0 +1,118 @@
+"""Content encodings (E1): gzip, deflate, br and zstd, unpacked as they arrive and never further than asked for."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Final, Protocol
+
+ACCEPTED: Final = "gzip, deflate, br, zstd"
+_GZIP_WBITS: Final = 31
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
+
+
+class Unpackable(Exception):
+    """The body is not what its encoding says."""
+
+
+class Unpacker(Protocol):
+    """Takes packed bytes and returns not many more unpacked ones than asked for; called without bytes, what is left.
+
+    An end that is missing is not missed: some servers never send it.
+    """
+
+    def __call__(self, packed: bytes, most: int, /) -> bytes: ...
+
+
+def unpacker(encoding: str) -> Unpacker | None:
+    """Return what unpacks the encoding; None for one that is unknown, whose body is taken as it is."""
+    make = _UNPACKERS.get(encoding.strip().lower())
+    return make() if make else None
+
+
+class _Frames:
+    """Unpacks streams that stand one after the other; what follows them and is none is left out."""
+
+    def __init__(self, new: Callable[[], Any], magic: bytes, error: type[Exception]) -> None:
+        self._new = new
+        self._magic = magic
+        self._error = error
+        self._stream = new()
+        self._rest = b""
+
+    def __call__(self, packed: bytes, most: int) -> bytes:
+        unpacked = b""
+        packed = self._rest + packed
+        try:
+            while (room := most - len(unpacked)) > 0:
+                if self._stream.eof:
+                    if not packed.startswith(self._magic):
+                        # It may be the first byte of another stream.
+                        packed = packed if self._magic.startswith(packed) else b""
+                        break
+                    self._stream = self._new()
+                piece = self._stream.decompress(packed, room)
+                unpacked += piece
+                # What did not fit zlib gives back, and zstd keeps.
+                packed = self._stream.unused_data if self._stream.eof else getattr(self._stream, "unconsumed_tail", b"")
+                if len(piece) < room and not self._stream.eof:
+                    break
+        except self._error as error:
+            raise Unpackable(str(error)) from error
+        self._rest = packed
+        return unpacked
+
+
+class _Deflate:
+    """Unpacks what is called deflate: zlib's format, or the bare stream that some servers send."""
+
+    def __init__(self) -> None:
+        self._stream: zlib._Decompress | None = None
+
+    def __call__(self, packed: bytes, most: int) -> bytes:
+        if self._stream is None:
+            if not packed:
+                return b""
+            wrapped = packed[0] & 0x0F == zlib.DEFLATED
+            self._stream = zlib.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
+        try:
+            return self._stream.decompress(self._stream.unconsumed_tail + packed, most)
+        except zlib.error as error:
+            raise Unpackable(str(error)) from error
+
+
+class _Brotli:
+    """Unpacks br."""
+
+    def __init__(self) -> None:
+        self._brotli = import_module("brotli")
+        self._stream = self._brotli.Decompressor()
+
+    def __call__(self, packed: bytes, most: int) -> bytes:
+        if self._stream.is_finished():
+            return b""
+        try:
+            unpacked: bytes = self._stream.process(packed, output_buffer_limit=most)
+        except self._brotli.error as error:
+            raise Unpackable(str(error)) from error
+        return unpacked
+
+
+def _gzip() -> Unpacker:
+    return _Frames(lambda: zlib.decompressobj(_GZIP_WBITS), _GZIP_MAGIC, zlib.error)
+
+
+def _zstd() -> Unpacker:
+    zstd = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+    return _Frames(zstd.ZstdDecompressor, _ZSTD_MAGIC, zstd.ZstdError)
+
+
+_UNPACKERS: Final[Mapping[str, Callable[[], Unpacker]]] = {
+    "gzip": _gzip,
+    "deflate": _Deflate,
+    "br": _Brotli,
+    "zstd": _zstd,
+}

@@ -1,0 +1,190 @@
+"""Requests over libcurl on the running event loop: one pool of connections, exactly one request a call (E1)."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import pycurl
+
+from quire.fetch.connections import Connections, Permit
+from quire.settings import Fetch
+
+MAX_CONNECTIONS = 256
+# Servers close idle connections after 5 to 75 s; a request on one that closes at that moment is a request lost.
+MAX_IDLE_SECONDS = 15
+STOP = 0
+PAUSE = pycurl.WRITEFUNC_PAUSE
+_SUPPRESS_CONNECT_HEADERS = 265  # pycurl has no name for it.
+
+
+class Answer(Protocol):
+    """Takes one answer as it arrives: the lines of its head, then the pieces of its body."""
+
+    head: list[bytes]
+    resume: Callable[[], None]
+
+    def write(self, piece: bytes) -> int | None:
+        """Take a piece, or return STOP, or PAUSE to get it again after `resume`; raise nothing."""
+
+
+class TransferFailed(Exception):
+    """The request came to nothing: libcurl's code and words, the last error of the system, what a proxy answered."""
+
+    def __init__(self, code: int, words: str, errno: int, proxy_status: int) -> None:
+        super().__init__(words)
+        self.code = code
+        self.errno = errno
+        self.proxy_status = proxy_status
+
+
+class Transfers:
+    """All requests of one fetcher."""
+
+    def __init__(self, settings: Fetch) -> None:
+        self._options = _options(settings)
+        self._proxied = bool(settings.proxy)
+        self._multi = pycurl.AsyncCurlMulti()
+        self._multi.setopt(pycurl.M_MAXCONNECTS, MAX_CONNECTIONS)
+        # Cookies that servers set go back to them, whichever handle a request is made with.
+        self._cookies = pycurl.CurlShare()
+        self._cookies.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
+        self._connections = Connections()
+        self._idle: list[pycurl.Curl] = []
+
+    async def run(self, url: str, headers: list[bytes], answer: Answer, cookies: bytes | None = None) -> None:
+        """Make one request and hand the answer over; raise TransferFailed where it does not come whole.
+
+        `cookies` are sent along with those that the server has set.
+        """
+        handle = self._idle.pop() if self._idle else self._opened()
+        handle.setopt(pycurl.URL, _bytes(url))
+        handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
+        handle.setopt(pycurl.HTTPHEADER, headers)
+        handle.setopt(pycurl.COOKIE, cookies)
+        handle.setopt(pycurl.HEADERFUNCTION, answer.head.append)
+        handle.setopt(pycurl.WRITEFUNCTION, answer.write)
+        answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
+        try:
+            if not await self._sent(handle):
+                handle.setopt(pycurl.FRESH_CONNECT, 1)
+                await self._sent(handle)
+        except pycurl.error as error:
+            raise _failure(handle, error) from None
+        finally:
+            # A handle waits long for its next request, and must not keep the last body alive meanwhile.
+            handle.setopt(pycurl.WRITEFUNCTION, _refuse)
+            handle.setopt(pycurl.FRESH_CONNECT, 0)
+            self._idle.append(handle)
+
+    async def _sent(self, handle: pycurl.Curl) -> bool:
+        """Make the request; False when it had to stay unsent, because its connection was closed."""
+        permit = Permit(self._connections)
+        handle.setopt(pycurl.SOCKOPTFUNCTION, permit.opened)
+        handle.setopt(pycurl.PREREQFUNCTION, permit.ask)
+        try:
+            await self._multi.perform(handle)
+        except pycurl.error:
+            if permit.stale:
+                return False
+            raise
+        return True
+
+    async def close(self) -> None:
+        """End what is under way and close every connection."""
+        await self._multi.aclose()
+        while self._idle:
+            self._idle.pop().close()
+        self._cookies.close()
+
+    def _target(self, url: str) -> str:
+        """The URL as it stands in the request's first line: as it was written, where libcurl would mend it (U5)."""
+        # Secure requests go through a tunnel: the proxy does not see them.
+        return url if self._proxied and url.startswith("http:") else url[url.index("/", len("https://")) :]
+
+    def _opened(self) -> pycurl.Curl:
+        handle = pycurl.Curl()
+        for option, value in self._options.items():
+            handle.setopt(option, value)
+        handle.setopt(pycurl.SHARE, self._cookies)
+        return handle
+
+
+def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
+    """What is the same for every request.
+
+    Which addresses may be dialled is not decided yet; CURLOPT_OPENSOCKETFUNCTION, which sees each one before it is,
+    belongs here.
+    """
+    return {
+        pycurl.NOSIGNAL: 1,
+        pycurl.PROTOCOLS: pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS,
+        pycurl.HTTP_VERSION: pycurl.CURL_HTTP_VERSION_1_1,
+        pycurl.HTTP09_ALLOWED: 0,
+        pycurl.FOLLOWLOCATION: 0,
+        pycurl.PATH_AS_IS: 1,
+        # No file to read them from: just what turns cookies on.
+        pycurl.COOKIEFILE: "",
+        # Packed bodies are unpacked here, where it can be seen how large they get, and libcurl may not know them all.
+        pycurl.HTTP_CONTENT_DECODING: 0,
+        pycurl.TIMEOUT_MS: _milliseconds(settings.timeout),
+        pycurl.CONNECTTIMEOUT_MS: _milliseconds(settings.connect_timeout),
+        pycurl.DNS_CACHE_TIMEOUT: 300,
+        pycurl.MAXAGE_CONN: MAX_IDLE_SECONDS,
+        pycurl.TCP_KEEPALIVE: 1,
+        # Empty, not absent: libcurl would look into the environment.
+        pycurl.PROXY: _bytes(settings.proxy),
+        pycurl.NOPROXY: "",
+        _SUPPRESS_CONNECT_HEADERS: 1,
+        **_verification(insecure=settings.insecure),
+    }
+
+
+def _verification(*, insecure: bool) -> Mapping[int, int | str | None]:
+    """Whose certificates are trusted: those that Python trusts, SSL_CERT_FILE and SSL_CERT_DIR included."""
+    if insecure:
+        return {
+            pycurl.SSL_VERIFYPEER: 0,
+            pycurl.SSL_VERIFYHOST: 0,
+            pycurl.PROXY_SSL_VERIFYPEER: 0,
+            pycurl.PROXY_SSL_VERIFYHOST: 0,
+        }
+    paths = ssl.get_default_verify_paths()
+    folder: str | None = paths.capath
+    if paths.cafile and folder == paths.openssl_capath:
+        # The usual folder holds what the file does, and with a folder libcurl reads the file for each connection anew.
+        folder = None
+    system = 0 if paths.cafile or folder else pycurl.SSLOPT_NATIVE_CA
+    # None takes back the place that libcurl was built with, which need not be there.
+    return {
+        pycurl.CAINFO: paths.cafile,
+        pycurl.CAPATH: folder,
+        pycurl.SSL_OPTIONS: system,
+        pycurl.PROXY_CAINFO: paths.cafile,
+        pycurl.PROXY_CAPATH: folder,
+        pycurl.PROXY_SSL_OPTIONS: system,
+    }
+
+
+def _failure(handle: pycurl.Curl, error: pycurl.error) -> TransferFailed:
+    code, words = error.args
+    return TransferFailed(
+        code,
+        " ".join(words.split()) or pycurl.easy_strerror(code),
+        handle.getinfo(pycurl.OS_ERRNO),
+        handle.getinfo(pycurl.HTTP_CONNECTCODE),
+    )
+
+
+def _milliseconds(seconds: float) -> int:
+    # libcurl counts in 32 bits on some systems: 24 days are as good as for ever.
+    return int(min(seconds * 1000, 2**31 - 1))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _refuse(_piece: bytes) -> int:
+    return STOP

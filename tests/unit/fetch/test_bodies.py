@@ -1,0 +1,42 @@
+"""Heads of answers, line by line."""
+
+from __future__ import annotations
+
+from quire.fetch.bodies import Head, read_head
+
+
+def read(text: bytes) -> Head | None:
+    return read_head(text.splitlines(keepends=True))
+
+
+def test_a_head_gives_its_status_and_fields() -> None:
+    head = read(b"HTTP/1.1 301 Moved: really\r\nLOCATION:  /there \r\nETag: a\r\nEtag: b\r\nX-Y: z\r\n\r\n")
+    assert head is not None
+    assert (head.status, head.location, head.field(b"etag"), head.content_type) == (301, "/there", "a", "")
+    assert head.field(b"x-y") is None
+
+
+def test_a_location_counts_in_redirects_only() -> None:
+    head = read(b"HTTP/1.1 201 Created\r\nLocation: /there\r\n\r\n")
+    assert head is not None
+    assert head.location is None
+
+
+def test_bytes_are_kept_whatever_they_are() -> None:
+    head = read(b"HTTP/1.1 200\nContent-Type: text/html; x=\xc3\xa9\xe9\nContent-Encoding: br\n\n")
+    assert head is not None
+    assert (head.content_type, head.encoding) == ("text/html; x=\u00e9\udce9", "br")
+
+
+def test_neither_interim_answers_nor_trailers_count() -> None:
+    interim = b"HTTP/1.1 103 Early Hints\r\nETag: early\r\n\r\n"
+    final = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
+    head = read(interim + final + b"ETag: late\r\n")
+    assert head is not None
+    assert (head.status, head.content_type, head.field(b"etag")) == (200, "text/html", None)
+    assert read(interim) is None
+
+
+def test_a_head_without_end_is_none() -> None:
+    assert read(b"") is None
+    assert read(b"HTTP/1.1 200 OK\r\nETag: a\r\n") is None
