@@ -159,6 +159,7 @@ def _identity(settings: Settings) -> dict[str, object]:
         "--noise-params": sorted(settings.scope.noise_params),
         "--ignore-case": settings.scope.ignore_case,
         "--content": settings.content.content,
+        "--remove": sorted(settings.content.remove),
         "front matter": settings.content.front_matter,
     }
 

@@ -37,19 +37,26 @@ def policy_of(settings: Settings) -> urls.UrlPolicy:
 def completed(settings: Settings) -> Settings:
     """Return settings with whole URLs, after everything was checked that can be checked before the first request."""
     check_requests(settings.fetch)
-    part = settings.content.content
-    if part not in ("main", "full"):
-        from quire.extract.content import valid_selector
-
-        problem = valid_selector(part)
-        if problem:
-            raise UsageError(f"--content: {part!r} is neither main, full nor a CSS selector ({problem})")
+    _check_selectors(settings)
     for url in settings.scope.sitemap:
         if "://" not in url or urls.resolve(url, "") is None:
             raise UsageError(f"--sitemap: {url!r} is not a web address; give one like https://example.com/sitemap.xml")
     auth = settings.fetch.auth or next(filter(None, map(_credentials_in, settings.start)), "")
     start = tuple(complete_url(url) for url in settings.start)
     return replace(settings, start=start, fetch=replace(settings.fetch, auth=auth))
+
+
+def _check_selectors(settings: Settings) -> None:
+    part, remove = settings.content.content, settings.content.remove
+    if part in ("main", "full") and not remove:
+        return
+    from quire.extract.content import valid_selector
+
+    if part not in ("main", "full") and (problem := valid_selector(part)):
+        raise UsageError(f"--content: {part!r} is neither main, full nor a CSS selector ({problem})")
+    for css in remove:
+        if problem := valid_selector(css):
+            raise UsageError(f"--remove: {css!r} is not a CSS selector ({problem})")
 
 
 def _credentials_in(text: str) -> str:
@@ -96,6 +103,7 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.query,
         settings.scope.ignore_case,
         settings.scope.noise_params,
+        settings.content.remove,
     )
 
 

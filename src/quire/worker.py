@@ -40,6 +40,8 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         links = read_links(document, targets)
         if job.links_only:
             return Made(facts_of(document, order.url), links)
+        for css in job.remove:
+            document.remove(css)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)

@@ -142,6 +142,17 @@ def test_a_part_of_the_page_by_selector(site: Site, mirror: Mirror) -> None:
         assert all(word in mirror.body("/") for word in ("Menu", "Main", "Note", "Imprint"))
 
 
+def test_parts_can_be_left_out(site: Site, mirror: Mirror) -> None:
+    """M3: what --remove matches is in no file, and its links are followed all the same"""
+    menu = '<div class=toc><a href="/a">Menu</a></div>'
+    site.page("/", f"<main><h1>Main</h1>{menu}<p>Text <span hidden-note>not this</span></p></main>", raw=True)
+    site.page("/a", f"{menu}<p>A</p>")
+    mirror.crawl(remove=(".toc", "[hidden-note]"))
+    assert mirror.body("/") == "# Main\n\nText\n"
+    assert set(mirror.pages) == {"/", "/a"}
+    assert "Menu" not in mirror.body("/a")
+
+
 def test_titles_cannot_break_the_front_matter_or_the_index(site: Site, mirror: Mirror) -> None:
     """M5, S12: quotes, colons, dashes, brackets and line ends"""
     title = '--- "quoted": [link](x)\n---\n\\ \u2028 <b>'

@@ -85,6 +85,7 @@ def test_a_refused_connection_is_told(quire: Quire, command: str) -> None:
         (["--fresh", "--update"], ["--fresh", "--update"]),
         (["--header", "no colon"], ["--header", "no colon"]),
         (["--content", "p["], ["--content", "p["]),
+        (["--remove", "nav", "--remove", "p["], ["--remove", "p["]),
         (["--proxy", "nonsense"], ["--proxy", "nonsense"]),
         (["--sitemap", "nonsense"], ["--sitemap", "nonsense"]),
         (["--user-agent", "a\nb: c"], ["--user-agent"]),

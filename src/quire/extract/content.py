@@ -1,33 +1,51 @@
-"""Which part of a page is kept (M3): its own landmark, or the body without what surrounds content on every page."""
+"""Which part of a page is kept (M3): its blocks of text are judged one by one, and what is no content is taken away."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
+from itertools import accumulate
+from math import exp
+from operator import mul
 from typing import Final
 
 from turbohtml import Document, Element, SelectorSyntaxError
 
-# The most telling first; each group is asked only when those before it named nothing.
-_LANDMARKS: Final = (
-    "main",
-    "[role=main]",
-    "article",
-    "#main-content,#content,#main,#bodyContent,#article,#page-content",
-    ".markdown-body,.main-content,.page-content,.post-content,.entry-content,.article-content,.content,.body",
-    ".document",
-)
-_SECTIONING: Final = ("article", "main", "section")
-_CHROME: Final = ",".join(
-    [
-        "nav,[role=navigation],[role=banner],[role=contentinfo],[role=search],[role=complementary]",
-        *(f"{tag}:not({', '.join(f'{outer} {tag}' for outer in _SECTIONING)})" for tag in ("footer", "aside")),
-        # A header with the page's own heading is content.
-        f"header:not({', '.join(f'{outer} header' for outer in _SECTIONING)}):not(:has(h1))",
-    ]
+from . import json_ld
+from .blocks import Block, Box, Layout
+from .frame_words import FRAME_NAMES, MARKS, named
+from .traits import TRAITS, Reading
+from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
+
+_LANDMARKS: Final = "main,[role=main]"
+# Footnotes, notes and topics of documentation are asides too.
+_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
+_FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
+_CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
+_NAMED: Final = ("div", "header", "section", "ul")
+_AROUND: Final = (
+    "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
+    "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=sidebar]"
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
-_FAIR_SHARE: Final = 0.2
+_FEW_LINKS: Final = 0.05
+_CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
+_MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
+_MUCH_TEXT: Final = 5_000
+# On a short page there is little to judge by: only what is clearly no content goes.
+_SHORT_PAGE: Final = 600
+_FAIR_CHANCE: Final = 0.15
+# A page that is nearly all content has no frame to speak of.
+_NEARLY_ALL: Final = 0.95
+_SLIGHT_CHANCE: Final = 0.05
+# The share of the expected content in the article above which there is none elsewhere.
+_ONE_ARTICLE: Final = 0.8
+_DECLARED_ARTICLE: Final = 0.3
+_PUBLISHED: Final = 'meta[property="article:published_time"]'
+_ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"ReportageNewsArticle"')
+_WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 4) for trait in TRAITS)
+_MARKED: Final = tuple((1 << place, MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
 
 def content_of(document: Document, part: str) -> list[Element]:
@@ -36,7 +54,7 @@ def content_of(document: Document, part: str) -> list[Element]:
     if part == "full":
         return [body]
     if part == "main":
-        return [_landmark(body) or _without_chrome(body)]
+        return [_landmark(body) or _judged(document, body)]
     return _outermost(document, part) or [body]
 
 
@@ -50,29 +68,147 @@ def valid_selector(css: str) -> str | None:
 
 
 def _landmark(body: Element) -> Element | None:
-    """Return the one element that the page itself marks as its content, if it holds a fair share of the text."""
-    for selector in _LANDMARKS:
-        marked = _outermost(body, selector)
-        if len(marked) == 1 and marked[0].closest(_CHROME) is None:
-            length, total = _length(marked[0]), _length(body)
-            if length and (length >= _FAIR_SHARE * total or length >= _FAIR_SHARE * (total - _chrome(body, marked[0]))):
-                return marked[0]
-    return None
+    """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
+    marked = _outermost(body, _LANDMARKS)
+    if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
+        return None
+    for element in marked[0].iter_elements(_NAMED):
+        if (name := element.attr("class")) and named(name) & FRAME_NAMES:
+            return None
+    if not _holds_most(marked[0], body):
+        return None
+    return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
 
 
-def _without_chrome(body: Element) -> Element:
-    """Return a copy of the body without navigation and the like; the body itself if little would be left."""
-    total = _length(body)
-    left = total - sum(map(_length, _outermost(body, _CHROME)))
-    if left == total or left < _FAIR_SHARE * total or left < _LITTLE_TEXT <= total:
+def _holds_most(landmark: Element, body: Element) -> bool:
+    """Return whether a landmark has most of the text that is not around it on every page."""
+    length = _length(landmark)
+    if length < _MOST * len(body.text):
+        length_around = sum(map(_length, _outermost(body, _AROUND)))
+        return length > 0 and length >= _MOST * (_length(body) - length_around)
+    return length > 0
+
+
+def _judged(document: Document, body: Element) -> Element:
+    """Return a copy without what is no content; the body itself if little would be left."""
+    copy = deepcopy(body)
+    layout = _layout(copy)
+    if layout.boxes[0].chars < _LITTLE_TEXT:
         return body
-    return deepcopy(body).remove(_CHROME)
+    declared = _declares_article(document)
+    if not declared and _is_clean(layout):
+        return _pruned(layout, layout.blocks)
+    title = document.find("title")
+    kept = kept_blocks(Reading(layout, title.text if title else ""), declared=declared)
+    if sum(block.length for block in kept) < _LITTLE_TEXT:
+        return body
+    return _pruned(layout, kept)
 
 
-def _chrome(body: Element, landmark: Element) -> int:
-    """Return the length of the text around the landmark that is navigation and the like."""
-    inside = sum(map(_length, _outermost(landmark, _CHROME)))
-    return sum(map(_length, _outermost(body, _CHROME))) - inside
+def _is_clean(layout: Layout) -> bool:
+    """Return whether nothing on a page looks like frame, as in an old manual."""
+    root = layout.boxes[0]
+    if layout.frame or root.link_chars > _FEW_LINKS * root.chars:
+        return False
+    kinds = {box.kind for box in layout.boxes if box.parent}
+    return not any(tag == "form" or (name and named(name) & FRAME_NAMES) for tag, name in kinds)
+
+
+def _declares_article(document: Document) -> bool:
+    """Return whether the page says of itself that it is one article."""
+    return document.select_one(_PUBLISHED) is not None or any(
+        word in script.text for script in document.select(json_ld.SELECTOR) for word in _ARTICLE_TYPES
+    )
+
+
+def _layout(body: Element) -> Layout:
+    """Return what there is to read, whatever a page that hides all of it calls the place."""
+    layout = Layout(body)
+    found = layout.boxes[0].chars
+    if found > _MUCH_TEXT:
+        return layout
+    fallbacks = body.find_all("noscript")
+    # Pages that a script draws have their text for everybody else in there.
+    if fallbacks and sum(len(fallback.text) for fallback in fallbacks) > 3 * found + _LITTLE_TEXT:
+        for fallback in fallbacks:
+            fallback.tag = "div"
+        layout = Layout(body)
+        found = layout.boxes[0].chars
+    return Layout(body, has_frame=False) if found < _LITTLE_TEXT else layout
+
+
+def kept_blocks(reading: Reading, *, declared: bool) -> list[Block]:
+    """Return the blocks that are likely content: as many as make the best of finding all of it and nothing else."""
+    blocks = reading.blocks
+    chances = _chances(reading)
+    expected = [chance * block.words for chance, block in zip(chances, blocks, strict=True)]
+    least = _least_chance(chances, expected, blocks)
+    if reading.total < _SHORT_PAGE:
+        least = min(least, _FAIR_CHANCE)
+    first, end = reading.article.first, reading.article.first + reading.article.blocks
+    one_article = _DECLARED_ARTICLE if declared else _ONE_ARTICLE
+    if sum(expected[first:end]) <= one_article * sum(expected):
+        first, end = 0, len(blocks)
+    heading = reading.heading()
+    kept = {
+        place
+        for place, block in enumerate(blocks)
+        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+    }
+    if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
+        kept.update(
+            place
+            for place, chance in enumerate(chances)
+            if chance > _SLIGHT_CHANCE and not blocks[place].box.marks & FRAME_NAMES
+        )
+    return [blocks[place] for place in sorted(kept)]
+
+
+def _least_chance(chances: list[float], expected: list[float], blocks: list[Block]) -> float:
+    """Return the chance of the last block that the expected F1 of all words gains by."""
+    order = sorted(range(len(blocks)), key=chances.__getitem__, reverse=True)
+    found = list(accumulate(expected[place] for place in order))
+    taken = accumulate(blocks[place].words for place in order)
+    best = [right / (words + found[-1]) for right, words in zip(found, taken, strict=True)]
+    return chances[order[best.index(max(best))]]
+
+
+def _chances(reading: Reading) -> list[float]:
+    """Return how likely each block is content."""
+    page = (1.0, *reading.page())
+    weights = [sum(map(mul, shares, page)) for shares in _WEIGHTS]
+    marked: dict[int, float] = {}
+    chances = []
+    for traits, marks in reading.rows():
+        if (base := marked.get(marks)) is None:
+            base = marked[marks] = BIAS + sum(weight for bit, weight in _MARKED if marks & bit)
+        chances.append(1 / (1 + exp(-max(-30.0, base + sum(map(mul, weights, traits))))))
+    return chances
+
+
+def _pruned(layout: Layout, kept: Sequence[Block]) -> Element:
+    """Take all other blocks out, and return the smallest element that holds what is left."""
+    for block in kept:
+        block.box.kept += 1
+    for box in reversed(layout.boxes):
+        if box.parent:
+            box.parent.kept += box.kept
+    for element in layout.frame:
+        element.extract()
+    for box in layout.boxes:
+        if box.blocks and not box.kept and box.parent and box.parent.kept:
+            box.element.extract()
+    chosen = set(map(id, kept))
+    for block in layout.blocks:
+        if block.box.kept and id(block) not in chosen:
+            for node in block.nodes:
+                node.extract()
+    return _smallest(layout.boxes, len(kept)).element
+
+
+def _smallest(boxes: Sequence[Box], count: int) -> Box:
+    """Return the innermost box with all kept blocks that stands for itself."""
+    return next(box for box in reversed(boxes) if box.kept == count and (box.tag in _CONTAINERS or not box.parent))
 
 
 def _length(element: Element) -> int:
@@ -83,6 +219,8 @@ def _length(element: Element) -> int:
 def _outermost(node: Document | Element, selector: str) -> list[Element]:
     """Return the matches below a node that are in no other match, in document order."""
     matches = node.select(selector)
+    if len(matches) == 1:
+        return matches
     kept: list[Element] = []
     position = 0
     while position < len(matches):

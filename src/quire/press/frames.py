@@ -22,6 +22,7 @@ class Job(Struct, frozen=True, array_like=True):
     query: str
     ignore_case: bool
     noise: tuple[str, ...]
+    remove: tuple[str, ...] = ()
 
 
 class Problem(Struct, frozen=True, array_like=True, tag="problem"):

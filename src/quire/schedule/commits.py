@@ -1,4 +1,4 @@
-"""Group commit: what is written in one turn of the event loop becomes durable together."""
+"""Group commit: what is written within a few milliseconds becomes durable together."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from contextlib import contextmanager, suppress
 
 from quire.errors import CrawlError
 from quire.schedule.database import stop_for
+
+_GATHERED = 0.004
+"""Seconds to wait for more: a commit costs as much as the rest of a page's settle."""
 
 
 class GroupCommit:
@@ -29,11 +32,11 @@ class GroupCommit:
             raise stop_for(error) from error
 
     def soon(self) -> asyncio.Future[None]:
-        """Commit with whatever else is written in this turn of the loop; done when it is durable."""
+        """Commit with whatever else is written until then; done when it is durable."""
         if self._committed is None:
             loop = asyncio.get_running_loop()
             self._committed = loop.create_future()
-            loop.call_soon(self._flush_quietly)
+            loop.call_later(_GATHERED, self._flush_quietly)
         return self._committed
 
     def flush(self) -> None:

@@ -100,8 +100,139 @@ def test_a_header_with_the_pages_heading_stays() -> None:
 def test_where_little_would_be_left_the_whole_body_is_kept() -> None:
     """M3"""
     assert "Elsewhere" in kept(f"<p>Hello.</p>{NAVIGATION}")
-    assert "Elsewhere" in kept(f"{PROSE}{NAVIGATION * 30}")
+    assert "Elsewhere" in kept(f"{NAVIGATION * 30}")
     assert "only" in kept("<footer>only words</footer>")
+
+
+def sentences(topic: str, count: int = 8) -> str:
+    return "".join(
+        f"<p>This is sentence {number} about {topic}, and it says, at some length, what a reader came here for.</p>"
+        for number in range(count)
+    )
+
+
+def links(topic: str, count: int = 20) -> str:
+    items = "".join(f"<li><a href=/{topic}/{number}>{topic.title()} {number}</a></li>" for number in range(count))
+    return f"<ul>{items}</ul>"
+
+
+def test_lists_of_links_beside_an_article_go() -> None:
+    """M3"""
+    text = kept(
+        f"<div class=page><div class=top>{links('section')}</div>"
+        f"<div class=story><h1>Rivers</h1>{sentences('rivers')}</div>"
+        f"<div class=sidebar><h3>Most read</h3>{links('other')}</div></div>"
+    )
+    assert text.count("about rivers") == 8
+    assert "Rivers" in text
+    assert "Section" not in text
+    assert "Other" not in text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<div class=share-buttons>Share this on every network</div>",
+        "<div class='newsletter-signup'><p>Subscribe to our newsletter, enter your email address.</p></div>",
+        "<section class=related-posts><h3>Related articles</h3><p><a href=/x>Lakes and their shores</a></p></section>",
+        "<div class=cookie-consent-modal><p>We use cookies to improve your privacy. Read our policy.</p></div>",
+        "<form><p>Leave your name and your email address here.</p></form>",
+        "<button>Listen to this page now</button>",
+        "<nav><a href=/x>Back to all of the rivers</a></nav>",
+    ],
+)
+def test_what_sits_inside_an_article_but_is_not_its_text_goes(block: str) -> None:
+    """M3"""
+    html = f"<div id=wrap><article><h1>Rivers</h1>{sentences('rivers', 12)}{{}}</article></div>"
+    inserted = page(block).find("body")
+    assert inserted is not None
+    text = kept(html.format(block))
+    assert text.count("about rivers") == 12
+    assert inserted.text.split()[-1] not in text.split()
+
+
+def test_a_page_that_is_a_list_of_items_keeps_all_of_them() -> None:
+    """M3"""
+    cards = "".join(
+        f"<div class=card><h3><a href=/shoe/{number}>Walking shoe number {number}</a></h3>"
+        f"<p>For paths of grade {number}.</p></div>"
+        for number in range(30)
+    )
+    text = kept(
+        f"<header>{links('menu')}</header><div class=grid><h1>Walking shoes</h1>{cards}</div>"
+        f"<footer>{links('foot')}</footer>"
+    )
+    assert text.count("Walking shoe number") == 30
+    assert "Foot" not in text
+
+
+def test_all_posts_of_a_thread_are_kept() -> None:
+    """M3"""
+    posts = "".join(
+        f"<div class=post><div class=userinfo>walker{number}</div>"
+        f"<div class=message>{sentences(f'path {number}', 2)}</div></div>"
+        for number in range(6)
+    )
+    text = kept(f"<div class=nav-bar>{links('board')}</div><h1>Which path?</h1><div class=thread>{posts}</div>")
+    assert all(f"about path {number}" in text for number in range(6))
+
+
+def test_the_heading_above_the_content_is_kept() -> None:
+    """M3"""
+    text = kept(
+        f"<div id=head><h1>brew(1) Manual</h1></div><div id=text><h2>Synopsis</h2>{sentences('brewing', 12)}</div>"
+    )
+    assert text.startswith("brew(1) Manual")
+
+
+def test_code_inside_the_content_is_kept() -> None:
+    """M3"""
+    code = "<pre><a href=/x>brew</a> --tea</pre>"
+    assert "--tea" in kept(
+        f"<div id=text><h1>Brewing</h1>{sentences('tea', 6)}{code}{sentences('tea', 6)}</div>{links('x')}"
+    )
+
+
+def test_a_name_on_a_box_that_holds_the_page_says_nothing() -> None:
+    """M3"""
+    text = kept(f"<div class='page has-sidebar no-comments cookie-modal'>{sentences('rivers', 12)}</div>{NAVIGATION}")
+    assert text.count("about rivers") == 12
+
+
+def test_text_for_browsers_without_scripts_is_the_content_where_there_is_no_other() -> None:
+    """M3: of a page that a script draws."""
+    content = content_of(page(f"<div id=app></div><noscript><div>{sentences('rivers')}</div></noscript>"), "main")
+    assert content[0].text.count("about rivers") == 8
+    assert content[0].find("noscript") is None
+    other = content_of(page(f"{sentences('rivers')}<noscript><p>Please allow scripts.</p></noscript>"), "main")
+    assert other[0].find("noscript") is not None
+
+
+def test_a_clean_landmark_is_kept_as_it_is() -> None:
+    """M3"""
+    document = page(f"{NAVIGATION}<main>{sentences('rivers')}<p>Last updated: May 1, 2024</p>{links('lake', 3)}</main>")
+    main = document.find("main")
+    assert content_of(document, "main") == [main]
+
+
+def test_a_page_on_which_nothing_looks_like_frame_is_kept_whole() -> None:
+    """M3: an old manual page, say."""
+    odd = "<div class=part><h2>NAME</h2><p>brew - copyright, cookies</p></div>"
+    text = kept(f"{odd}<div class=part>{sentences('brewing', 12)}</div><div class=part><p>Reply 7</p></div>")
+    assert text.startswith("NAME")
+    assert text.endswith("Reply 7")
+
+
+def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> None:
+    """M3"""
+    teasers = "".join(
+        f"<div class=card><p>A teaser, number {number}, of another story that is long, and is told elsewhere.</p></div>"
+        for number in range(8)
+    )
+    html = f"<div class=a><h1>Rivers</h1>{sentences('rivers', 9)}</div><div class=b>{teasers}</div>"
+    declared = kept(f"<meta property=article:published_time content=2024-05-01>{html}")
+    assert declared.count("about rivers") == 9
+    assert "teaser" not in declared
 
 
 def test_choosing_content_changes_nothing_in_the_page() -> None:

@@ -1,0 +1,186 @@
+"""A page as the blocks of text that a reader sees, and the boxes that hold them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .frame_words import OF_SMALL_BOXES, marks_of
+
+_UNREAD: Final = frozenset(
+    ["audio", "canvas", "datalist", "embed", "head", "iframe", "input", "map", "noembed", "noframes", "noscript",
+     "object", "script", "style", "svg", "template", "title", "video"]
+)  # fmt: skip
+_CONTROLS: Final = frozenset(["button", "dialog", "nav", "select", "textarea"])
+_INLINE: Final = frozenset(
+    ["a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+     "img", "ins", "kbd", "label", "mark", "math", "picture", "q", "rp", "rt", "ruby", "s", "samp", "small", "source",
+     "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr", *_UNREAD]
+)  # fmt: skip
+# One block, whatever is marked up inside.
+_WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
+_LAYOUT: Final = ("article", "div", "form", "section", "table")
+_FRAME_ROLES: Final = frozenset(
+    ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]
+)
+_SECTIONS: Final = frozenset(["article", "main", "section"])
+_DEEPEST: Final = 150
+_PROSE: Final = 80  # characters
+_PROSE_LINKS: Final = 0.4
+
+
+class Box:
+    """An element that holds blocks; the sums are over all the blocks below it."""
+
+    __slots__ = (
+        "around", "article_share", "blocks", "branch", "chars", "distance", "element", "first", "frame_heading",
+        "joint_share", "kept", "kids", "kind", "larger", "link_chars", "marks", "own", "paragraphs", "parent", "prose",
+        "score", "similar", "tag",
+    )  # fmt: skip
+
+    def __init__(self, element: Element, parent: Box | None, tag: str, first: int) -> None:
+        self.element = element
+        self.parent = parent
+        self.tag = tag
+        self.first = first
+        self.blocks = 0
+        self.chars = self.link_chars = self.prose = 0.0
+
+    def know(self) -> None:
+        """Make room for what is known of a box with text in it."""
+        self.kind = (self.tag, self.element.attr("class"))
+        self.own = self.marks = marks_of(self.element, self.tag)
+        self.kids: dict[tuple[str, str | None], int] = {}
+        self.kept = self.similar = self.distance = 0
+        self.paragraphs = self.score = self.around = self.article_share = self.frame_heading = 0.0
+        self.larger: Box | None = None
+        self.joint_share = 1.0
+        self.branch: tuple[float, ...] | None = None
+
+
+class Block:
+    """A piece of text without a break, its share of links, and the nodes that it is made of."""
+
+    __slots__ = ("box", "length", "links", "nodes", "text", "words")
+
+    def __init__(self, text: str, words: int, links: float, box: Box, nodes: list[Node]) -> None:
+        self.text = text
+        self.length = len(text)
+        self.words = words
+        self.links = links
+        self.box = box
+        self.nodes = nodes
+
+
+class Layout:
+    """A page's boxes and blocks in its order, and the elements that are its frame by their tag or role."""
+
+    __slots__ = ("blocks", "boxes", "frame", "has_frame")
+
+    def __init__(self, root: Element, *, has_frame: bool = True) -> None:
+        self.has_frame = has_frame
+        self.boxes: list[Box] = []
+        self.blocks: list[Block] = []
+        self.frame: list[Element] = []
+        self._read(Box(root, None, root.tag, 0), False, 0)
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        """Add up the boxes, and leave those out that hold no text."""
+        for box in reversed(self.boxes):
+            if box.blocks and (outer := box.parent):
+                outer.blocks += box.blocks
+                outer.chars += box.chars
+                outer.link_chars += box.link_chars
+                outer.prose += box.prose
+        self.boxes = [box for box in self.boxes if box.blocks or not box.parent]
+        large = self.boxes[0].chars / 2
+        for box in self.boxes:
+            box.know()
+            if box.chars > large:
+                box.marks &= ~OF_SMALL_BOXES
+            if outer := box.parent:
+                box.marks |= outer.marks
+                outer.kids[box.kind] = outer.kids.get(box.kind, 0) + 1
+
+    def _read(self, box: Box, linked: bool, depth: int) -> None:
+        self.boxes.append(box)
+        tag = box.tag
+        if tag in _WHOLE or depth > _DEEPEST or (tag == "table" and _is_data(box.element)):
+            self._add(box, [box.element], linked)
+            return
+        linked = linked or tag == "a"
+        run: list[Node] = []
+        for child in box.element.children:
+            if type(child) is Text:
+                if run or not child.data.isspace():
+                    run.append(child)
+                continue
+            if type(child) is not Element or (tag := child.tag) in _UNREAD:
+                continue
+            if tag in _INLINE and _is_inline(child):
+                run.append(child)
+                continue
+            if run:
+                self._add(box, run, linked)
+                run = []
+            if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
+                self.frame.append(child)
+            else:
+                self._read(Box(child, box, tag, len(self.blocks)), linked, depth + 1)
+        if run:
+            self._add(box, run, linked)
+
+    def _add(self, box: Box, nodes: list[Node], linked: bool) -> None:
+        words = "".join([_text(node) for node in nodes]).split()
+        if not words:
+            return
+        text = " ".join(words)
+        links = 1.0 if linked else min(1.0, sum(map(_link_chars, nodes)) / len(text))
+        self.blocks.append(block := Block(text, len(words), links, box, nodes))
+        box.blocks += 1
+        box.chars += block.length
+        box.link_chars += links * block.length
+        if block.length > _PROSE and links < _PROSE_LINKS:
+            box.prose += block.length
+
+
+def _text(node: Node) -> str:
+    if type(node) is Text:
+        return node.data
+    return " " if type(node) is Element and node.tag == "br" else node.text
+
+
+def _link_chars(node: Node) -> int:
+    if type(node) is not Element:
+        return 0
+    anchors = [node] if node.tag == "a" else node.find_all("a")
+    return sum(len(anchor.text.strip()) for anchor in anchors)
+
+
+def _is_inline(element: Element) -> bool:
+    for child in element.children:
+        if type(child) is Element and (child.tag not in _INLINE or not _is_inline(child)):
+            return False
+    return True
+
+
+def _is_data(table: Element) -> bool:
+    """Return whether a table is one, and not a means of layout."""
+    return table.find("th") is not None and next(table.iter_elements(_LAYOUT), None) is None
+
+
+def _is_frame(element: Element, tag: str, box: Box) -> bool:
+    """Return whether an element is no content by its role, or a head, foot or aside that is not an article's own."""
+    role = element.attr("role")
+    if role in _FRAME_ROLES:
+        return True
+    if tag not in ("aside", "footer", "header") and role not in ("banner", "complementary"):
+        return False
+    outer: Box | None = box
+    while outer is not None:
+        if outer.tag in _SECTIONS or outer.element.attr("role") == "main":
+            return False
+        outer = outer.parent
+    return (tag != "header" and role != "banner") or element.find("h1") is None

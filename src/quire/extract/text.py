@@ -1,0 +1,33 @@
+"""The text that a reader sees of a page (M4), without any marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Final
+
+from turbohtml import Element, PlainText
+
+_PLAIN: Final = PlainText(bullet="")
+# A text table is as wide as its widest cell in every row; beyond this size it is not drawn.
+_LARGEST_TABLE: Final = 2_000_000
+_MOST_TABLES: Final = 100
+
+
+def text_of(content: Iterable[Element]) -> str:
+    """Return the text of elements, its blocks on lines of their own."""
+    return "\n\n".join(_plain(element) for element in content)
+
+
+def _plain(element: Element) -> str:
+    tables = element.find_all("table")
+    if len(tables) > _MOST_TABLES or sum(map(_size, tables)) > _LARGEST_TABLE:
+        element = deepcopy(element)
+        for cell in element.select("table,caption,thead,tbody,tfoot,tr,th,td"):
+            cell.tag = "div"
+    return element.to_text(_PLAIN)
+
+
+def _size(table: Element) -> int:
+    """Return how many characters a drawing of the table has at most."""
+    return (len(table.text) + len(table.find_all("td"))) * len(table.find_all("tr"))

@@ -1,0 +1,232 @@
+"""What tells content from frame: the traits of each block of text, as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log
+from typing import Final
+
+from .blocks import Block, Box, Layout
+from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_small
+from .frame_words import BITS, bits_of
+
+TRAITS: Final = (
+    "length", "links", "punctuation", "ends like a sentence", "frame text", "frame phrases", "date", "title words",
+    "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
+    "before the article", "after the article",
+    "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
+    "3rd box share", "3rd box blocks", "4th box prose", "4th box share", "similar boxes", "paragraphs beside",
+    "paragraphs around", "in the article", "next to the article", "far from the article", "shared box share",
+    "frame heading", "outside main", "article element share", "branch length", "branch links", "branch prose",
+)  # fmt: skip
+# Traits that mean more, or less, the more a page is one article: they count once more, times each of the page's own.
+SHIFTING: Final = (
+    "length", "links", "2nd box prose", "3rd box prose", "similar boxes", "paragraphs beside", "paragraphs around",
+    "before the article", "after the article", "far from the article", "branch prose",
+)  # fmt: skip
+PAGE: Final = ("largest text", "prose", "article")
+
+_PARTS: Final = frozenset(
+    ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
+)
+_LISTS: Final = frozenset(["ol", "ul"])
+_HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_ENDS: Final = frozenset(".!?:…。！？")
+_DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
+_BESIDES: Final = bits_of(".comment", ".foot", ".related", ".side")
+_NO_BRANCH: Final = (0.0, -0.5, 1.5)
+_SHARES: Final = (1.0, 0.5, 0.25)
+_SHORT: Final = 80
+_SHORT_HEADING: Final = 60
+_LONG: Final = 400
+
+
+class Reading:
+    """A page's blocks seen as parts of one whole: where its article is, and how each block lies to it."""
+
+    def __init__(self, layout: Layout, title: str) -> None:
+        self.boxes, self.blocks = layout.boxes, layout.blocks
+        self.total = self.boxes[0].chars
+        self._title = frozenset(title.lower().split()[:50])
+        self._holders = [_holder(block.box) for block in self.blocks]
+        self._weigh_paragraphs()
+        self._largest = max(box.paragraphs for box in self.boxes) or 1.0
+        self.article = _grown(max(self.boxes, key=_score))
+        self.has_main = any(box.own & BITS["main"] and box.chars > 0.1 * self.total for box in self.boxes)
+        self._pass_on()
+
+    def page(self) -> tuple[float, ...]:
+        """Return the page's own traits."""
+        return self._largest / self.total, self.boxes[0].prose / self.total, self.article.chars / self.total
+
+    def heading(self) -> int:
+        """Return which block is the page's heading; -1 if none is."""
+        for place, block in enumerate(self.blocks):
+            if block.box.tag == "h1" and not block.box.marks & BITS["hidden"]:
+                return place
+        return -1
+
+    def rows(self) -> Iterator[tuple[tuple[float, ...], int]]:
+        """Yield each block's traits and marks."""
+        blocks, holders = self.blocks, self._holders
+        count = len(blocks)
+        heading = self.heading()
+        far = heading + count / 2 if heading >= 0 else count
+        first, end = self.article.first, self.article.first + self.article.blocks
+        lengths = [log(block.length + 1) for block in blocks]
+        lengths.append(0.0)
+        links = [block.links for block in blocks]
+        links.append(1.0)
+        box: Box | None = None
+        shared: tuple[float, ...] = ()
+        for place, block in enumerate(blocks):
+            if block.box is not box:
+                box = block.box
+                shared = self._measured(box, holders[place])
+            yield (
+                (
+                    lengths[place],
+                    links[place],
+                    *self._worded(block),
+                    lengths[place + 1],
+                    links[place + 1],
+                    links[place - 1],
+                    place / count,
+                    place < heading,
+                    place > far,
+                    place < first,
+                    place >= end,
+                    *shared,
+                ),
+                box.marks,
+            )
+
+    def _worded(self, block: Block) -> tuple[float, ...]:
+        """Return what the words of a block say; of a long one, only how it is punctuated."""
+        text = block.text
+        marks = text.count(".") + text.count(",") + text.count(";") + text.count("!") + text.count("?")
+        punctuation = marks / block.words
+        if block.length > _LONG:
+            return punctuation, text[-1] in _ENDS, 0.0, 0.0, 0.0, 0.0
+        lower = text.lower()
+        words = set(lower.split())
+        is_short = block.length < _SHORT
+        return (
+            punctuation,
+            text[-1] in _ENDS,
+            is_short and is_small(lower),
+            len(words & FRAME_WORDS) / (block.length / 100 + 1),
+            is_short and is_date(words),
+            len(words & self._title) / (len(self._title) + 1),
+        )
+
+    def _weigh_paragraphs(self) -> None:
+        """Let paragraphs speak for the box that holds them and, less, for those around it."""
+        for block, holder in zip(self.blocks, self._holders, strict=True):
+            if block.length <= 60 or block.links >= 0.5:
+                continue
+            weight = block.length * (1 - block.links)
+            holder.paragraphs += weight
+            if block.box.marks & _DOUBTFUL:
+                weight *= 0.1
+            if block.box.marks & _BESIDES:
+                weight *= 0.5
+            outer: Box | None = holder
+            for share in _SHARES:
+                if outer is None:
+                    break
+                outer.score += weight * share
+                outer = outer.parent
+
+    def _pass_on(self) -> None:
+        """Tell each box what it is part of; those around a box come before it."""
+        total, article_bit = self.total, BITS["article"]
+        line = {id(box): place for place, box in enumerate(_outwards(self.article))}
+        for box in self.boxes:
+            outer = box.parent
+            if outer is None:
+                box.distance = line[id(box)]
+                continue
+            box.larger = outer if outer.chars > box.chars else outer.larger
+            box.similar = max(outer.similar, outer.kids.get(box.kind, 0))
+            box.around = outer.around
+            if box.paragraphs > box.around and box.chars < 0.7 * total:
+                box.around = box.paragraphs
+            box.article_share = outer.article_share or (box.chars / total if box.own & article_bit else 0.0)
+            if (distance := line.get(id(box))) is not None:
+                box.distance, box.joint_share = distance, box.chars / total
+            else:
+                box.distance, box.joint_share = outer.distance, outer.joint_share
+                box.branch = outer.branch or (log(box.chars), box.link_chars / box.chars, box.prose / box.chars)
+            box.frame_heading = outer.frame_heading
+            if not box.frame_heading and box.chars < 0.5 * total:
+                first = self.blocks[box.first]
+                if first.length < _SHORT_HEADING and first.box is not box and is_frame_heading(first.text):
+                    box.frame_heading = 1.0 if first.box.tag in _HEADINGS else 0.5
+
+    def _measured(self, box: Box, holder: Box) -> tuple[float, ...]:
+        """Return the traits that the blocks of one box have in common."""
+        total, largest = self.total, self._largest
+        second = box.larger or box
+        third = second.larger or second
+        fourth = third.larger or third
+        distance = box.distance
+        return (
+            box.link_chars / box.chars,
+            box.chars / total,
+            second.prose / second.chars,
+            second.chars / total,
+            log(second.blocks),
+            log(third.chars),
+            third.prose / third.chars,
+            third.chars / total,
+            log(third.blocks),
+            fourth.prose / fourth.chars,
+            fourth.chars / total,
+            log(box.similar + 1),
+            holder.paragraphs / largest,
+            box.around / largest,
+            distance == 0,
+            distance == 1,
+            distance >= 3,
+            box.joint_share,
+            box.frame_heading,
+            self.has_main and not box.marks & BITS["main"],
+            box.article_share,
+            *(box.branch or _NO_BRANCH),
+        )
+
+
+def _score(box: Box) -> float:
+    return box.score
+
+
+def _holder(box: Box) -> Box:
+    """Return the box whose paragraph, list item or the like a block is."""
+    if box.tag in _PARTS and box.parent:
+        box = box.parent
+    return box.parent if box.tag in _LISTS and box.parent else box
+
+
+def _outwards(box: Box) -> Iterator[Box]:
+    """Yield the box, then those around it."""
+    outer: Box | None = box
+    while outer is not None:
+        yield outer
+        outer = outer.parent
+
+
+def _grown(box: Box) -> Box:
+    """Return the box, or one around it as long as what that adds is prose too."""
+    inner = box
+    for outer in _outwards(box):
+        added = outer.chars - inner.chars
+        if added <= 0:
+            continue
+        prose = outer.prose - inner.prose
+        is_prose = prose > 0.6 * added and outer.link_chars - inner.link_chars < 0.15 * added
+        if is_prose and prose > 0.3 * inner.prose:
+            inner = outer
+        elif added > 0.5 * inner.chars:
+            break
+    return inner
