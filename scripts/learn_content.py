@@ -178,12 +178,14 @@ def report(scores: list) -> None:
                 by_kind[page.set, kind, half].append(value)
     for (name, kind, half), values in sorted(by_kind.items()):
         if name == "content-wcxb":
-            print(f"{name} {kind:14} {half:10} {np.mean(values):.3f}  {len(values)} pages")
+            sys.stdout.write(f"{name} {kind:14} {half:10} {np.mean(values):.3f}  {len(values)} pages\n")
         elif kind == "all kinds":
             hit, extra, missed = np.sum(values, axis=0)
             precision, recall = hit / (hit + extra), hit / (hit + missed)
             f1 = 2 * precision * recall / (precision + recall)
-            print(f"{name} {half:10} {f1:.3f} precision {precision:.3f} recall {recall:.3f}  {len(values)} pages")
+            sys.stdout.write(
+                f"{name} {half:10} {f1:.3f} precision {precision:.3f} recall {recall:.3f}  {len(values)} pages\n"
+            )
 
 
 def write(model: SimpleNamespace) -> None:
@@ -194,7 +196,7 @@ def write(model: SimpleNamespace) -> None:
     lines += ["TRAIT_WEIGHTS: Final = {", *(f'    "{name}": {value},' for name, value in traits.items()), "}"]
     lines += ["MARK_WEIGHTS: Final = {", *(f'    "{name}": {value},' for name, value in marks.items()), "}", ""]
     WEIGHTS.write_text("\n".join(lines), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", str(WEIGHTS)], check=False)
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", str(WEIGHTS)], check=False)  # noqa: S603 - fixed words
 
 
 def load(path: Path) -> SimpleNamespace:
