@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from email.message import Message
 from email.utils import format_datetime, parsedate_to_datetime
 from importlib import import_module
 from itertools import islice
@@ -64,7 +65,7 @@ class Answer:
     def pairs(self) -> list[tuple[str, str]]:
         return list(self.headers.items() if isinstance(self.headers, Mapping) else self.headers)
 
-    def is_known_to(self, conditions: Mapping[str, str]) -> bool:
+    def is_known_to(self, conditions: Message) -> bool:
         """Tell whether the client that sent these headers has this answer already (RFC 9110 §13.2.2)."""
         if not self.conditional or self.status != 200:
             return False

@@ -6,9 +6,8 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email.message import Message
 from urllib.parse import parse_qs
-
-from multidict import CIMultiDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Hit:
         return self.authority.rpartition(":")[0] or self.authority
 
     @property
-    def headers(self) -> CIMultiDict[str]:
+    def headers(self) -> Message:
         return parsed(self.head)
 
     @property
@@ -41,10 +40,13 @@ class Hit:
         return list(dict.fromkeys((self.authority + self.path, self.path, self.authority + bare, bare)))
 
 
-def parsed(head: str) -> CIMultiDict[str]:
-    """Return the header lines by name."""
-    lines = (line.partition(":") for line in head.split("\r\n") if line)
-    return CIMultiDict([(name, value.strip()) for name, _, value in lines])
+def parsed(head: str) -> Message:
+    """Return the header lines by name, whatever its case."""
+    headers = Message()
+    for line in filter(None, head.split("\r\n")):
+        name, _, value = line.partition(":")
+        headers[name] = value.strip()
+    return headers
 
 
 def key(path: str) -> str:
