@@ -11,12 +11,20 @@ from turbohtml import Element, Markdown
 from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
-from . import marks
-from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages
-from .tables import even_tables
+from . import formulas, lists, marks
+from .media import MEDIA, link_media
+from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages, read_aloud
+from .tables import even_tables, write_alignment
+from .verbatim import Verbatim
 
-_CHANGED: Final = ("a", "img", "input", "pre", "table")
-_KINDS: Final = {tag: tag for tag in _CHANGED} | dict.fromkeys(marks.MARKED, "mark") | dict.fromkeys(NOISE, "noise")
+_CHANGED: Final = ("a", "img", "input", "math", "pre", "rt", "script", "table")
+_KINDS: Final = {
+    **dict.fromkeys(marks.MARKED, "mark"),
+    **dict.fromkeys(lists.BLOCKS, "block"),
+    **dict.fromkeys(NOISE, "noise"),
+    **dict.fromkeys(MEDIA, "media"),
+    **{tag: tag for tag in _CHANGED},
+}
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
@@ -43,15 +51,27 @@ def _converted(element: Element, targets: PageTargets) -> str:
         found[element.tag].append(element)
     for each in element.iter_elements(_KINDS):
         found[_KINDS[each.tag]].append(each)
-    drop(found["noise"])
-    even_tables(found["table"])
+    verbatim = Verbatim()
+    formulas.write_scripts(found["script"], verbatim)
+    drop([*found["noise"], *found["script"]])
+    formulas.write_formulas(found["math"], verbatim)
+    link_media(found["media"], targets)
+    is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
+    read_aloud(found["rt"])
     is_marked = marks.mark(found["mark"])
+    is_spaced = lists.space_items([*found["block"], *found["pre"], *found["table"]])
     markdown = element.to_markdown(_MARKDOWN)
-    return marks.write(markdown) if is_marked else markdown
+    if is_marked:
+        markdown = marks.write(markdown)
+    if is_aligned:
+        markdown = write_alignment(markdown)
+    if is_spaced:
+        markdown = lists.write(markdown)
+    return verbatim.write(formulas.write_delimited(markdown, element))
 
 
 def _tidied(text: str) -> str:

@@ -19,6 +19,7 @@ _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+_PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
 
 _LANGUAGE: Final = re.compile(
@@ -55,7 +56,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
         known = targets.get(href)
-        target = known[0] if known else _address(href, targets)
+        target = known[0] if known else address(href, targets)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:
@@ -97,18 +98,7 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
             label.unwrap()
 
 
-def _is_permalink(anchor: Element) -> bool:
-    text = anchor.text
-    if len(text) > 1 and text[0].isalpha():
-        return False
-    label = text.strip(_INVISIBLE)
-    if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
-        return False
-    # A lone `#` may also be the symbols' entry of an alphabetical index.
-    return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
-
-
-def _address(href: str, targets: PageTargets) -> str | None:
+def address(href: str, targets: PageTargets) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
     if not address:
@@ -122,16 +112,34 @@ def _address(href: str, targets: PageTargets) -> str | None:
     return address + mark + fragment
 
 
+def read_aloud(readings: Iterable[Element]) -> None:
+    """Put brackets around how characters are read, which stands above them on the page."""
+    for reading in readings:
+        reading.insert(0, Text("("))
+        reading.append(Text(")"))
+
+
+def _is_permalink(anchor: Element) -> bool:
+    text = anchor.text
+    if len(text) > 1 and text[0].isalpha():
+        return False
+    label = text.strip(_INVISIBLE)
+    if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
+        return False
+    # A lone `#` may also be the symbols' entry of an alphabetical index.
+    return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
+
+
 def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
-    if not source or source.startswith("data:"):
-        # A placeholder, if a script was to load the image later.
+    if not source or source.startswith("data:") or _PLACEHOLDER.search(source):
+        # A script was to load the image later.
         lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
         source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE else None
-    return _address(source, targets) if source.strip() else None
+    return address(source, targets) if source.strip() else None
 
 
 def _language(code: Element, block: Element) -> str | None:
