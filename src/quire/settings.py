@@ -104,7 +104,9 @@ class Content:
     """What becomes of a page."""
 
     content: str = option("main", "main, full, or a CSS selector: the part of a page to keep", metavar="PART")
-    remove: tuple[str, ...] = option((), "leave out what matches this CSS selector; its links are followed", metavar="CSS")
+    remove: tuple[str, ...] = option(
+        (), "leave out what matches this CSS selector; its links are followed", metavar="CSS"
+    )
     front_matter: bool = option(True, "write url, title and dates above the page", negative="no-front-matter")
     workers: int = option(0, "processes that convert pages; 0 for one a core", minimum=0)
     page_timeout: float = option(30.0, "seconds to convert one page before it is given up", minimum=0.1)

@@ -10,6 +10,7 @@ from turbohtml import Element
 
 from .verbatim import Verbatim
 
+TAGS: Final = ("math", "math-renderer")
 _TEX: Final = 'annotation[encoding="application/x-tex"]'
 _DRAWN: Final = ".katex-display,.katex,.mwe-math-element,mjx-container"
 _DISPLAYED: Final = ".katex-display,mjx-container[display=true]"
@@ -29,6 +30,9 @@ _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
     """Replace MathML, and what a page has drawn from it, by its TeX; without any it stays text."""
     for formula in formulas:
+        if formula.tag == "math-renderer":
+            formula.replace_with(verbatim.stand_in(" ".join(formula.text.split())))
+            continue
         annotation = formula.select_one(_TEX)
         tex = annotation.text if annotation else formula.attr("alttext")
         if not tex or not tex.strip():
@@ -72,6 +76,6 @@ def _replace(drawn: Element, tex: str, verbatim: Verbatim, *, is_block: bool) ->
     if styled := _STYLE.fullmatch(tex):
         tex = styled[1].strip()
     if drawn.closest(_CELL):
-        tex = _BARS.sub(lambda bar: r"\Vert " if bar[1] else r"\vert ", tex)
+        tex = _BARS.sub(lambda bar: r"\Vert " if bar[1] else r"\vert ", tex).strip()
     sign = "$$" if is_block else "$"
     drawn.replace_with(verbatim.stand_in(f"{sign}{tex}{sign}"))

@@ -12,11 +12,14 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-BLOCKS: Final = ("blockquote", "h1", "h2", "h3", "h4", "h5", "h6")
+HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+BLOCKS: Final = ("blockquote", *HEADINGS)
 _WRAPPERS: Final = frozenset(["div", "figure", "section", "span"])
 _DEEPEST: Final = 4
 _PARAGRAPHS: Final = frozenset(["p", "div"])
-_STARTERS: Final = frozenset(["pre", "table", "div", "figure", *BLOCKS])
+_STARTERS: Final = frozenset(["pre", "table", "div", "figure", "section", *BLOCKS])
+_INLINE: Final = frozenset(["a", "abbr", "b", "code", "em", "i", "img", "kbd", "samp", "span", "strong", "var"])
+_SECTIONS: Final = frozenset(["section", "article"])
 _APART: Final = "\x17"
 _CLOSE: Final = "\x18"
 _FIRST_PART: Final = re.compile(rf"{_APART}\n([ >]*+)\n\1 *+")
@@ -41,6 +44,17 @@ def space_items(blocks: Iterable[Element]) -> bool:
             lists.add(around)
             is_any_marked = _draw_close(around) or is_any_marked
     return is_any_marked
+
+
+def unlist_sections(headings: Iterable[Element]) -> None:
+    """Make plain blocks of lists whose items are sections with a heading: javadoc lists the parts of a page."""
+    for heading in headings:
+        section = heading.parent
+        item = section.parent if isinstance(section, Element) and section.tag in _SECTIONS else None
+        around = item.parent if isinstance(item, Element) and item.tag == "li" else None
+        if isinstance(around, Element) and around.tag in ("ul", "ol"):
+            for part in (around, *_elements(around)):
+                part.tag = "div"
 
 
 def write(text: str) -> str:
@@ -77,10 +91,10 @@ def _draw_close(around: Element) -> bool:
     items = _elements(around)
     if any(child.tag in _PARAGRAPHS for item in items for child in _elements(item)):
         return False
-    for item in items:
+    for item in items[1:]:
         first = next((child for child in item.children if not isinstance(child, Text) or child.data.strip()), None)
-        if isinstance(first, Element) and first.tag in BLOCKS[1:]:
-            first.insert(0, Text(_CLOSE))
-        elif not isinstance(first, Element) or first.tag not in _STARTERS:
+        if isinstance(first, Text) or (isinstance(first, Element) and first.tag in _INLINE):
             item.insert(0, Text(_CLOSE))
+        elif isinstance(first, Element) and first.tag in HEADINGS:
+            first.insert(0, Text(_CLOSE))
     return True

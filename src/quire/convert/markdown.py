@@ -12,19 +12,31 @@ from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
+from .code import free_links, name_languages
 from .media import MEDIA, link_media
-from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages, read_aloud
+from .prepare import (
+    NOISE,
+    absolute_images,
+    absolute_links,
+    clean_headings,
+    drop,
+    free_checkboxes,
+    name_tabs,
+    read_aloud,
+)
 from .tables import even_tables, write_alignment
 from .verbatim import Verbatim
 
-_CHANGED: Final = ("a", "img", "input", "math", "pre", "rt", "script", "table")
+_CHANGED: Final = ("a", "blockquote", "img", "input", "pre", "rt", "script", "table")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
-    **dict.fromkeys(lists.BLOCKS, "block"),
+    **dict.fromkeys(lists.HEADINGS, "heading"),
+    **dict.fromkeys(formulas.TAGS, "formula"),
     **dict.fromkeys(NOISE, "noise"),
     **dict.fromkeys(MEDIA, "media"),
     **{tag: tag for tag in _CHANGED},
 }
+_BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
@@ -54,16 +66,20 @@ def _converted(element: Element, targets: PageTargets) -> str:
     verbatim = Verbatim()
     formulas.write_scripts(found["script"], verbatim)
     drop([*found["noise"], *found["script"]])
-    formulas.write_formulas(found["math"], verbatim)
+    formulas.write_formulas(found["formula"], verbatim)
     link_media(found["media"], targets)
+    clean_headings(found["heading"])
+    lists.unlist_sections(found["heading"])
     is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
+    name_tabs(found["input"])
     read_aloud(found["rt"])
     is_marked = marks.mark(found["mark"])
-    is_spaced = lists.space_items([*found["block"], *found["pre"], *found["table"]])
+    is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
+    free_links(found["a"])
     markdown = element.to_markdown(_MARKDOWN)
     if is_marked:
         markdown = marks.write(markdown)

@@ -11,9 +11,12 @@ from turbohtml import Element, Text
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
+from .lists import HEADINGS
+
 NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
-_NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
-_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_HEADINGS: Final = ",".join(HEADINGS)
+_EDIT_LINK: Final = "mw-editsection"
+_TAB_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
@@ -21,17 +24,6 @@ _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about",
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
-
-_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
-    r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
-    re.ASCII,
-)
-_DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
-_NO_LANGUAGE: Final = frozenset(
-    ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
-)
-_WRAPPERS: Final = 3
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -51,6 +43,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             continue
         if "#" in href and _is_permalink(anchor):
             anchor.extract()
+            continue
+        if href.startswith("#") and _is_around_heading(anchor, href[1:]):
+            anchor.unwrap()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
@@ -76,18 +71,6 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.replace_with(Text(words))
         else:
             image.extract()
-
-
-def name_languages(blocks: Iterable[Element]) -> None:
-    """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
-    for block in blocks:
-        if block.find("pre"):
-            continue
-        block.remove(_NOT_CODE)
-        code = block.find("code") or block
-        language = _language(code, block)
-        code.attrs["class"] = None
-        block.attrs["class"] = f"language-{language}" if language else None
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:
@@ -119,7 +102,57 @@ def read_aloud(readings: Iterable[Element]) -> None:
         reading.append(Text(")"))
 
 
+def name_tabs(inputs: Iterable[Element]) -> None:
+    """Put the names of MkDocs' tabs, which stand in a row, above their contents."""
+    for tab in inputs:
+        tabs = tab.parent
+        if tab.attr("type") != "radio" or not isinstance(tabs, Element) or not tabs.has_class("tabbed-set"):
+            continue
+        parts = {
+            part: child
+            for child in tabs.children
+            if isinstance(child, Element)
+            for part in _TAB_PARTS
+            if child.has_class(part)
+        }
+        if len(parts) < len(_TAB_PARTS):
+            continue
+        names, blocks = ([child for child in part.children if isinstance(child, Element)] for part in parts.values())
+        if len(names) == len(blocks):
+            for name, block in zip(names, blocks, strict=True):
+                block.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
+            parts["tabbed-labels"].extract()
+
+
+def clean_headings(headings: Iterable[Element]) -> None:
+    """Take the links to edit a section from wikis' headings, and spaces that turbohtml would write as entities."""
+    for heading in headings:
+        beside = heading.next_sibling
+        if isinstance(beside, Element) and beside.has_class(_EDIT_LINK):
+            beside.extract()
+        if heading.find("span"):
+            heading.remove(f".{_EDIT_LINK}")
+        if "\u00a0" in heading.text:
+            for text in [each for each in heading.descendants if isinstance(each, Text)]:
+                text.data = text.data.replace("\u00a0", " ")
+
+
+def _is_around_heading(anchor: Element, fragment: str) -> bool:
+    """Tell whether a link is all of the heading that it leads to, or stands around it."""
+    around = anchor.parent
+    return (
+        isinstance(around, Element)
+        and around.tag in HEADINGS
+        and around.attr("id") == fragment
+        and around.text.strip() == anchor.text.strip()
+    )
+
+
 def _is_permalink(anchor: Element) -> bool:
+    if isinstance(heading := anchor.previous_sibling, Element) and heading.tag in HEADINGS:
+        place = heading.attr("id")
+        if place and anchor.attr("href") == f"#{place}":
+            return True
     text = anchor.text
     if len(text) > 1 and text[0].isalpha():
         return False
@@ -140,18 +173,3 @@ def _source(image: Element, targets: PageTargets) -> str | None:
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE else None
     return address(source, targets) if source.strip() else None
-
-
-def _language(code: Element, block: Element) -> str | None:
-    """Return the language named on the code, its block, or the elements wrapped around that."""
-    places = [code, block]
-    for place in block.ancestors:
-        if len(places) > 1 + _WRAPPERS or not isinstance(place, Element) or place.tag not in ("div", "figure", "span"):
-            break
-        places.append(place)
-    for place in places:
-        named = _LANGUAGE.search(place.attr("class") or "")
-        if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
-            language = (named[1] or named[2]).lower()
-            return None if language in _NO_LANGUAGE else language
-    return None

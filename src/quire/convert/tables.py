@@ -29,7 +29,7 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 def even_tables(tables: Iterable[Element]) -> bool:
-    """Complete every table's rows, and turn tables that only lay out a page into blocks; tell whether there are signs."""
+    """Complete every table's rows, turn tables that only lay out a page into blocks, and tell whether any has signs."""
     is_any_aligned = False
     for table in tables:
         # The tables inside are asked first: the outermost of many nested ones must not search them all.
