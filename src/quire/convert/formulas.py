@@ -21,9 +21,11 @@ _BARS: Final = re.compile(r"(\\?)\|")
 _DELIMITED: Final = ".math,.arithmatex"
 # `\(x\)` and `\[x\]`, as turbohtml escapes them.
 _ESCAPED_FORMULA: Final = re.compile(
-    r"\\\\\((?P<line>(?:[^\n\\]|\n(?!\s*\n)|\\(?!\\\)).)*)\\\\\)|"
-    r"\\\\\\\[(?P<block>(?:[^\n\\]|\n(?!\s*\n)|\\(?!\\\\\]).)*)\\\\\\\]"
+    r"\\\\\((?P<line>(?:[^\n\\]|\n(?!\s*+\n)|\\(?!\\\)).){0,2000}+)\\\\\)|"
+    r"\\\\\\\[(?P<block>(?:[^\n\\]|\n(?!\s*+\n)|\\(?!\\\\\]).){0,2000}+)\\\\\\\]"
 )
+# Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
+_MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -31,7 +33,7 @@ def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
     """Replace MathML, and what a page has drawn from it, by its TeX; without any it stays text."""
     for formula in formulas:
         if formula.tag == "math-renderer":
-            formula.replace_with(verbatim.stand_in(" ".join(formula.text.split())))
+            formula.replace_with(verbatim.stand_in(_plain(formula.text)))
             continue
         annotation = formula.select_one(_TEX)
         tex = annotation.text if annotation else formula.attr("alttext")
@@ -62,8 +64,8 @@ def write_delimited(markdown: str, page: Element) -> str:
 
 def _unescaped(formula: re.Match[str]) -> str:
     sign = "$" if formula["line"] is not None else "$$"
-    tex = " ".join((formula["line"] or formula["block"] or "").replace(r"\|", r"\\vert ").split())
-    return sign + _ESCAPE.sub(r"\1", tex) + sign
+    escaped = (formula["line"] or formula["block"] or "").replace(r"\|", r"\\vert ")
+    return sign + _plain(_ESCAPE.sub(r"\1", escaped)) + sign
 
 
 def _drop_previews(script: Element) -> None:
@@ -72,10 +74,14 @@ def _drop_previews(script: Element) -> None:
 
 
 def _replace(drawn: Element, tex: str, verbatim: Verbatim, *, is_block: bool) -> None:
-    tex = " ".join(tex.split())
+    tex = _plain(tex)
     if styled := _STYLE.fullmatch(tex):
         tex = styled[1].strip()
     if drawn.closest(_CELL):
         tex = _BARS.sub(lambda bar: r"\Vert " if bar[1] else r"\vert ", tex).strip()
     sign = "$$" if is_block else "$"
     drawn.replace_with(verbatim.stand_in(f"{sign}{tex}{sign}"))
+
+
+def _plain(tex: str) -> str:
+    return _MISLEADING.sub(r"\g<0> ", " ".join(tex.split()))

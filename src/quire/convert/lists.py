@@ -31,11 +31,13 @@ _LEFT_OVER: Final = re.compile(rf"[{_APART}{_CLOSE}]")
 def space_items(blocks: Iterable[Element]) -> bool:
     """Mark the items that hold these blocks, and tell whether there were any."""
     is_any_marked = False
+    items: set[Element] = set()
     lists: set[Element] = set()
     for block in blocks:
         item = _item(block)
-        if item is None:
+        if item is None or item in items:
             continue
+        items.add(item)
         around = item.parent
         if any(child.tag == "p" for child in _elements(item)):
             _set_apart(item)
@@ -78,9 +80,6 @@ def _elements(parent: Element) -> list[Element]:
 
 
 def _set_apart(item: Element) -> None:
-    last = item.children[-1]
-    if isinstance(last, Text) and last.data == _APART:
-        return
     first = next(child for child in item.children if not isinstance(child, Text) or child.data.strip())
     if isinstance(first, Element) and first.tag in _STARTERS:
         item.insert(0, Text(_APART))

@@ -1,4 +1,4 @@
-"""Changes to the tree that make turbohtml's Markdown right: what goes, where links lead, which language code is in."""
+"""Changes to the tree that make turbohtml's Markdown right: what goes, where links lead, what headings say."""
 
 from __future__ import annotations
 
@@ -104,24 +104,20 @@ def read_aloud(readings: Iterable[Element]) -> None:
 
 def name_tabs(inputs: Iterable[Element]) -> None:
     """Put the names of MkDocs' tabs, which stand in a row, above their contents."""
-    for tab in inputs:
-        tabs = tab.parent
-        if tab.attr("type") != "radio" or not isinstance(tabs, Element) or not tabs.has_class("tabbed-set"):
+    radios = (each.parent for each in inputs if each.attr("type") == "radio")
+    for tabs in {each for each in radios if isinstance(each, Element) and each.has_class("tabbed-set")}:
+        parts = [each for each in _elements(tabs) if any(map(each.has_class, _TAB_PARTS))]
+        if len(parts) != len(_TAB_PARTS):
             continue
-        parts = {
-            part: child
-            for child in tabs.children
-            if isinstance(child, Element)
-            for part in _TAB_PARTS
-            if child.has_class(part)
-        }
-        if len(parts) < len(_TAB_PARTS):
-            continue
-        names, blocks = ([child for child in part.children if isinstance(child, Element)] for part in parts.values())
-        if len(names) == len(blocks):
-            for name, block in zip(names, blocks, strict=True):
-                block.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
-            parts["tabbed-labels"].extract()
+        names, contents = map(_elements, parts)
+        if len(names) == len(contents):
+            for name, content in zip(names, contents, strict=True):
+                content.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
+            parts[0].extract()
+
+
+def _elements(parent: Element) -> list[Element]:
+    return [child for child in parent.children if isinstance(child, Element)]
 
 
 def clean_headings(headings: Iterable[Element]) -> None:
@@ -138,7 +134,7 @@ def clean_headings(headings: Iterable[Element]) -> None:
 
 
 def _is_around_heading(anchor: Element, fragment: str) -> bool:
-    """Tell whether a link is all of the heading that it leads to, or stands around it."""
+    """Tell whether a link is all of the heading that it leads to."""
     around = anchor.parent
     return (
         isinstance(around, Element)

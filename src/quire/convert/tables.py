@@ -24,7 +24,7 @@ _ALIGNMENT: Final = re.compile(r"text-align\s*+:\s*+(left|center|right)", re.IGN
 _SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
 _RULES: Final = {"\x14": ":---", "\x15": ":---:", "\x16": "---:"}
 _SIGN: Final = re.compile("[\x14-\x16]")
-_HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n(.*\| --- \|.*)$", re.MULTILINE)
+_HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n([ >]*+\|(?: --- \|)++)$", re.MULTILINE)
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
