@@ -47,6 +47,8 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if href.startswith("#") and _is_around_heading(anchor, href[1:]):
             anchor.unwrap()
             continue
+        if "\n" in (title := anchor.attr("title") or ""):
+            anchor.attrs["title"] = " ".join(title.split())
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
