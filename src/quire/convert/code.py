@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
-from turbohtml import Element, Node
+from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
@@ -45,18 +45,32 @@ def free_links(anchors: Iterable[Element]) -> None:
     for anchor in anchors:
         code = anchor.parent
         if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
-            pieces = list(_pieces(code.children))
-            code.clear()
-            code.extend(pieces)
-            code.tag = "span"
+            if len(code.children) == 1:
+                _swap(code, anchor)
+            else:
+                pieces = list(_pieces(code.children))
+                code.clear()
+                code.extend(pieces)
+                code.tag = "span"
+
+
+def _swap(code: Element, anchor: Element) -> None:
+    for name in ("href", "title"):
+        if value := anchor.attr(name):
+            code.attrs[name] = value
+    code.tag, anchor.tag = "a", "code"
 
 
 def _pieces(nodes: Iterable[Node]) -> Iterator[Node]:
     for is_link, run in groupby(nodes, key=_is_link):
-        for node in run if is_link else [Element("span", children=run)]:
-            if isinstance(node, Element) and node.text.strip():
-                node.wrap_children(Element("code"))
-            yield node
+        if not is_link:
+            rest = Element("code", children=run)
+            yield rest if rest.text.strip() else Text(rest.text)
+            continue
+        for anchor in run:
+            if isinstance(anchor, Element) and anchor.text.strip():
+                anchor.wrap_children(Element("code"))
+            yield anchor
 
 
 def _is_link(node: Node) -> bool:

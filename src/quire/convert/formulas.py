@@ -26,6 +26,7 @@ _ESCAPED_FORMULA: Final = re.compile(
 )
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
 _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
+_BRACKET: Final = re.compile(r"\\(?=\\[\\(])")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -57,7 +58,7 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
 
 def write_delimited(markdown: str, page: Element) -> str:
     """Put dollar signs in place of TeX's own brackets, in which Sphinx and MkDocs leave formulas to a script."""
-    if ("\\\\(" not in markdown and "\\\\\\[" not in markdown) or not page.select_one(_DELIMITED):
+    if not _BRACKET.search(markdown) or not page.select_one(_DELIMITED):
         return markdown
     return _ESCAPED_FORMULA.sub(_unescaped, markdown)
 

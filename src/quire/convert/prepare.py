@@ -44,11 +44,6 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if "#" in href and _is_permalink(anchor):
             anchor.extract()
             continue
-        if href.startswith("#") and _is_around_heading(anchor, href[1:]):
-            anchor.unwrap()
-            continue
-        if "\n" in (title := anchor.attr("title") or ""):
-            anchor.attrs["title"] = " ".join(title.split())
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
@@ -123,34 +118,27 @@ def _elements(parent: Element) -> list[Element]:
 
 
 def clean_headings(headings: Iterable[Element]) -> None:
-    """Take the links to edit a section from wikis' headings, and spaces that turbohtml would write as entities."""
+    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
     for heading in headings:
         beside = heading.next_sibling
-        if isinstance(beside, Element) and beside.has_class(_EDIT_LINK):
+        if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
             beside.extract()
-        if heading.find("span"):
-            heading.remove(f".{_EDIT_LINK}")
-        if "\u00a0" in heading.text:
-            for text in [each for each in heading.descendants if isinstance(each, Text)]:
-                text.data = text.data.replace("\u00a0", " ")
+        text = heading.text
+        for child in _elements(heading):
+            if child.has_class(_EDIT_LINK):
+                child.extract()
+            elif _leads_to(child, heading) and child.text.strip() == text.strip():
+                child.unwrap()
+        if "\u00a0" in text:
+            for part in [each for each in heading.descendants if isinstance(each, Text)]:
+                part.data = part.data.replace("\u00a0", " ")
 
 
-def _is_around_heading(anchor: Element, fragment: str) -> bool:
-    """Tell whether a link is all of the heading that it leads to."""
-    around = anchor.parent
-    return (
-        isinstance(around, Element)
-        and around.tag in HEADINGS
-        and around.attr("id") == fragment
-        and around.text.strip() == anchor.text.strip()
-    )
+def _leads_to(link: Element, heading: Element) -> bool:
+    return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
 
 
 def _is_permalink(anchor: Element) -> bool:
-    if isinstance(heading := anchor.previous_sibling, Element) and heading.tag in HEADINGS:
-        place = heading.attr("id")
-        if place and anchor.attr("href") == f"#{place}":
-            return True
     text = anchor.text
     if len(text) > 1 and text[0].isalpha():
         return False
