@@ -11,6 +11,7 @@ from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
+_BETWEEN: Final = ", \t\n\u00a0"
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
@@ -65,7 +66,7 @@ def _pieces(nodes: Iterable[Node]) -> Iterator[Node]:
     for is_link, run in groupby(nodes, key=_is_link):
         if not is_link:
             rest = Element("code", children=run)
-            yield rest if rest.text.strip() else Text(rest.text)
+            yield rest if rest.text.strip(_BETWEEN) else Text(rest.text)
             continue
         for anchor in run:
             if isinstance(anchor, Element) and anchor.text.strip():
@@ -89,5 +90,6 @@ def _language(code: Element, block: Element) -> str | None:
         if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
             language = (named[1] or named[2]).lower()
             return None if language in _NO_LANGUAGE else language
-    known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in places)
+    named_alone = [place for place in places if place.tag in ("code", "pre", "figure")]
+    known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in named_alone)
     return next((name[1] for name in known if name), None)

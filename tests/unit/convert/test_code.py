@@ -15,6 +15,7 @@ def markdown(html: str, part: str = "full") -> str:
     [
         ("<code><a href=k>K</a></code>", "[`K`](https://e.org/k)\n"),
         ("<code>f(<a href=k>K</a>)</code>", "`f(`[`K`](https://e.org/k)`)`\n"),
+        ("<code><a href=k>K</a>, <a href=v>V</a></code>", "[`K`](https://e.org/k), [`V`](https://e.org/v)\n"),
         ("<code>f <a name=k>K</a></code>", "`f K`\n"),
         ("<pre><code>f <a href=k>K</a></code></pre>", "```\nf K\n```\n"),
     ],
