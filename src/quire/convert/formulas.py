@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from .verbatim import Verbatim
 
 TAGS: Final = ("math", "math-renderer")
 _TEX: Final = 'annotation[encoding="application/x-tex"]'
-_DRAWN: Final = ".katex-display,.katex,.mwe-math-element,mjx-container"
-_DISPLAYED: Final = ".katex-display,mjx-container[display=true]"
+_DRAWN: Final = "span.katex,.mwe-math-element:not(body),mjx-container"
+_BLOCK: Final = "span.katex-display"
 _PREVIEWS: Final = ("MathJax_Preview", "MathJax", "MathJax_Display", "MathJax_CHTML", "MathJax_SVG")
 _CELL: Final = "td,th"
 _STYLE: Final = re.compile(r"\{\\(?:displaystyle|textstyle) (.*)\}", re.DOTALL)
 _BARS: Final = re.compile(r"(\\?)\|")
 _DELIMITED: Final = ".math,.arithmatex"
-# `\(x\)` and `\[x\]`, as turbohtml escapes them.
-_ESCAPED_FORMULA: Final = re.compile(
-    r"\\\\\((?P<line>(?:[^\n\\]|\n(?!\s*+\n)|\\(?!\\\)).){0,2000}+)\\\\\)|"
-    r"\\\\\\\[(?P<block>(?:[^\n\\]|\n(?!\s*+\n)|\\(?!\\\\\]).){0,2000}+)\\\\\\\]"
-)
+_FORMULA: Final = re.compile(r"\\\(((?:[^\\]|\\[^()])++)\\\)|\\\[((?:[^\\]|\\[^\[\]])++)\\\]")
+# How `\(` and `\[` look in Markdown.
+_BRACKET: Final = re.compile(r"\\(?=\\[\\(])")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
 _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
-_BRACKET: Final = re.compile(r"\\(?=\\[\\(])")
-_ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
@@ -41,10 +37,9 @@ def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
         if not tex or not tex.strip():
             formula.remove("annotation,annotation-xml")
             continue
-        drawn = formula.closest(_DRAWN) or formula
-        drawn = drawn.closest(".katex-display") or drawn
-        is_block = formula.attr("display") == "block" or drawn.matches(_DISPLAYED)
-        _replace(drawn, tex, verbatim, is_block=is_block)
+        block = formula.closest(_BLOCK)
+        drawn = block or formula.closest(_DRAWN) or formula
+        _replace(drawn, tex, verbatim, is_block=block is not None or formula.attr("display") == "block")
 
 
 def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
@@ -56,17 +51,18 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
             _replace(script, script.text, verbatim, is_block="mode=display" in kind)
 
 
-def write_delimited(markdown: str, page: Element) -> str:
-    """Put dollar signs in place of TeX's own brackets, in which Sphinx and MkDocs leave formulas to a script."""
-    if not _BRACKET.search(markdown) or not page.select_one(_DELIMITED):
-        return markdown
-    return _ESCAPED_FORMULA.sub(_unescaped, markdown)
-
-
-def _unescaped(formula: re.Match[str]) -> str:
-    sign = "$" if formula["line"] is not None else "$$"
-    escaped = (formula["line"] or formula["block"] or "").replace(r"\|", r"\\vert ")
-    return sign + _plain(_ESCAPE.sub(r"\1", escaped)) + sign
+def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
+    """Replace TeX between its own brackets, which Sphinx and MkDocs leave to a script; tell whether there was any."""
+    # Few pages have any, and to look for it costs a walk: their Markdown tells.
+    if not _BRACKET.search(markdown):
+        return False
+    texts = [child for each in page.select(_DELIMITED) for child in each.children if isinstance(child, Text)]
+    texts = [text for text in texts if _FORMULA.search(text.data)]
+    for text in texts:
+        around = text.parent
+        is_cell = isinstance(around, Element) and around.closest(_CELL) is not None
+        text.replace_with(*_parts(text.data, verbatim, is_cell=is_cell))
+    return bool(texts)
 
 
 def _drop_previews(script: Element) -> None:
@@ -75,13 +71,30 @@ def _drop_previews(script: Element) -> None:
 
 
 def _replace(drawn: Element, tex: str, verbatim: Verbatim, *, is_block: bool) -> None:
+    # Of several formulas in one drawing the first has taken its place.
+    if drawn.parent is not None:
+        is_cell = drawn.closest(_CELL) is not None
+        drawn.replace_with(verbatim.stand_in(_written(tex, is_block=is_block, is_cell=is_cell)))
+
+
+def _parts(text: str, verbatim: Verbatim, *, is_cell: bool) -> Iterator[Text]:
+    position = 0
+    for formula in _FORMULA.finditer(text):
+        yield Text(text[position : formula.start()])
+        tex, is_block = formula[1] or formula[2], formula[1] is None
+        yield verbatim.stand_in(_written(tex, is_block=is_block, is_cell=is_cell))
+        position = formula.end()
+    yield Text(text[position:])
+
+
+def _written(tex: str, *, is_block: bool, is_cell: bool) -> str:
     tex = _plain(tex)
     if styled := _STYLE.fullmatch(tex):
         tex = styled[1].strip()
-    if drawn.closest(_CELL):
+    if is_cell:
         tex = _BARS.sub(lambda bar: r"\Vert " if bar[1] else r"\vert ", tex).strip()
     sign = "$$" if is_block else "$"
-    drawn.replace_with(verbatim.stand_in(f"{sign}{tex}{sign}"))
+    return f"{sign}{tex}{sign}"
 
 
 def _plain(tex: str) -> str:

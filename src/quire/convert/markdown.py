@@ -81,13 +81,15 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
     markdown = element.to_markdown(_MARKDOWN)
+    if formulas.write_delimited(markdown, element, verbatim):
+        markdown = element.to_markdown(_MARKDOWN)
     if is_marked:
         markdown = marks.write(markdown)
     if is_aligned:
         markdown = write_alignment(markdown)
     if is_spaced:
         markdown = lists.write(markdown)
-    return verbatim.write(formulas.write_delimited(markdown, element))
+    return verbatim.write(markdown)
 
 
 def _tidied(text: str) -> str:

@@ -30,6 +30,19 @@ def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<span class="katex"><math alttext="x">a</math><math alttext="y">b</math></span>',
+        '<math alttext="x"><math alttext="y">b</math></math>',
+        '<div class="katex"><math alttext="x">a</math></div>',
+    ],
+)
+def test_a_formula_takes_the_place_of_its_drawing_only(html: str) -> None:
+    """M1"""
+    assert markdown(f'<body class="katex mwe-math-element"><p>before</p>{html}<p>after') == "before\n\n$x$\n\nafter\n"
+
+
 @pytest.mark.parametrize("bar", ["|x|", "\\|x\\|"])
 def test_a_formula_does_not_split_its_cell(bar: str) -> None:
     """M1"""
