@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Node
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
@@ -49,10 +49,7 @@ def free_links(anchors: Iterable[Element]) -> None:
             if len(code.children) == 1:
                 _swap(code, anchor)
             else:
-                pieces = list(_pieces(code.children))
-                code.clear()
-                code.extend(pieces)
-                code.tag = "span"
+                _split(code)
 
 
 def _swap(code: Element, anchor: Element) -> None:
@@ -62,16 +59,15 @@ def _swap(code: Element, anchor: Element) -> None:
     code.tag, anchor.tag = "a", "code"
 
 
-def _pieces(nodes: Iterable[Node]) -> Iterator[Node]:
-    for is_link, run in groupby(nodes, key=_is_link):
-        if not is_link:
-            rest = Element("code", children=run)
-            yield rest if rest.text.strip(_BETWEEN) else Text(rest.text)
-            continue
-        for anchor in run:
-            if isinstance(anchor, Element) and anchor.text.strip():
-                anchor.wrap_children(Element("code"))
-            yield anchor
+def _split(code: Element) -> None:
+    for is_link, run in groupby(code.children, key=_is_link):
+        nodes = list(run)
+        for node in nodes:
+            if is_link and isinstance(node, Element) and node.text.strip():
+                node.wrap_children(Element("code"))
+        if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):
+            nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
+    code.tag = "span"
 
 
 def _is_link(node: Node) -> bool:
