@@ -11,12 +11,32 @@ from turbohtml import Element, Markdown
 from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
-from . import marks
-from .prepare import NOISE, absolute_images, absolute_links, drop, free_checkboxes, name_languages
-from .tables import even_tables
+from . import formulas, lists, marks
+from .code import free_links, name_languages
+from .media import MEDIA, link_media
+from .prepare import (
+    NOISE,
+    absolute_images,
+    absolute_links,
+    clean_headings,
+    drop,
+    free_checkboxes,
+    name_tabs,
+    read_aloud,
+)
+from .tables import even_tables, write_alignment
+from .verbatim import Verbatim
 
-_CHANGED: Final = ("a", "img", "input", "pre", "table")
-_KINDS: Final = {tag: tag for tag in _CHANGED} | dict.fromkeys(marks.MARKED, "mark") | dict.fromkeys(NOISE, "noise")
+_CHANGED: Final = ("a", "blockquote", "img", "input", "pre", "rt", "script", "table")
+_KINDS: Final = {
+    **dict.fromkeys(marks.MARKED, "mark"),
+    **dict.fromkeys(lists.HEADINGS, "heading"),
+    **dict.fromkeys(formulas.TAGS, "formula"),
+    **dict.fromkeys(NOISE, "noise"),
+    **dict.fromkeys(MEDIA, "media"),
+    **{tag: tag for tag in _CHANGED},
+}
+_BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
@@ -43,15 +63,33 @@ def _converted(element: Element, targets: PageTargets) -> str:
         found[element.tag].append(element)
     for each in element.iter_elements(_KINDS):
         found[_KINDS[each.tag]].append(each)
-    drop(found["noise"])
-    even_tables(found["table"])
+    verbatim = Verbatim()
+    formulas.write_scripts(found["script"], verbatim)
+    drop([*found["noise"], *found["script"]])
+    formulas.write_formulas(found["formula"], verbatim)
+    link_media(found["media"], targets)
+    clean_headings(found["heading"])
+    lists.unlist_sections(found["heading"])
+    is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
+    name_tabs(found["input"])
+    read_aloud(found["rt"])
     is_marked = marks.mark(found["mark"])
+    is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
+    free_links(found["a"])
     markdown = element.to_markdown(_MARKDOWN)
-    return marks.write(markdown) if is_marked else markdown
+    if formulas.write_delimited(markdown, element, verbatim):
+        markdown = element.to_markdown(_MARKDOWN)
+    if is_marked:
+        markdown = marks.write(markdown)
+    if is_aligned:
+        markdown = write_alignment(markdown)
+    if is_spaced:
+        markdown = lists.write(markdown)
+    return verbatim.write(markdown)
 
 
 def _tidied(text: str) -> str:

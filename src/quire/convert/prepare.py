@@ -1,4 +1,4 @@
-"""Changes to the tree that make turbohtml's Markdown right: what goes, where links lead, which language code is in."""
+"""Changes to the tree that make turbohtml's Markdown right: what goes, where links lead, what headings say."""
 
 from __future__ import annotations
 
@@ -11,26 +11,19 @@ from turbohtml import Element, Text
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
+from .lists import HEADINGS
+
 NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
-_NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
-_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_HEADINGS: Final = ",".join(HEADINGS)
+_EDIT_LINK: Final = "mw-editsection"
+_TAB_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+_PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
-
-_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
-    r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
-    re.ASCII,
-)
-_DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
-_NO_LANGUAGE: Final = frozenset(
-    ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
-)
-_WRAPPERS: Final = 3
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -55,7 +48,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
         known = targets.get(href)
-        target = known[0] if known else _address(href, targets)
+        target = known[0] if known else address(href, targets)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:
@@ -77,18 +70,6 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.extract()
 
 
-def name_languages(blocks: Iterable[Element]) -> None:
-    """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
-    for block in blocks:
-        if block.find("pre"):
-            continue
-        block.remove(_NOT_CODE)
-        code = block.find("code") or block
-        language = _language(code, block)
-        code.attrs["class"] = None
-        block.attrs["class"] = f"language-{language}" if language else None
-
-
 def free_checkboxes(inputs: Iterable[Element]) -> None:
     """Take the check boxes of task lists out of their labels, where turbohtml does not see them."""
     for box in inputs:
@@ -97,18 +78,7 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
             label.unwrap()
 
 
-def _is_permalink(anchor: Element) -> bool:
-    text = anchor.text
-    if len(text) > 1 and text[0].isalpha():
-        return False
-    label = text.strip(_INVISIBLE)
-    if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
-        return False
-    # A lone `#` may also be the symbols' entry of an alphabetical index.
-    return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
-
-
-def _address(href: str, targets: PageTargets) -> str | None:
+def address(href: str, targets: PageTargets) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
     if not address:
@@ -122,28 +92,70 @@ def _address(href: str, targets: PageTargets) -> str | None:
     return address + mark + fragment
 
 
+def read_aloud(readings: Iterable[Element]) -> None:
+    """Put brackets around how characters are read, which stands above them on the page."""
+    for reading in readings:
+        reading.insert(0, Text("("))
+        reading.append(Text(")"))
+
+
+def name_tabs(inputs: Iterable[Element]) -> None:
+    """Put the names of MkDocs' tabs, which stand in a row, above their contents."""
+    radios = (each.parent for each in inputs if each.attr("type") == "radio")
+    for tabs in {each for each in radios if isinstance(each, Element) and each.has_class("tabbed-set")}:
+        parts = [each for each in _elements(tabs) if any(map(each.has_class, _TAB_PARTS))]
+        if len(parts) != len(_TAB_PARTS):
+            continue
+        names, contents = map(_elements, parts)
+        if len(names) == len(contents):
+            for name, content in zip(names, contents, strict=True):
+                content.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
+            parts[0].extract()
+
+
+def _elements(parent: Element) -> list[Element]:
+    return [child for child in parent.children if isinstance(child, Element)]
+
+
+def clean_headings(headings: Iterable[Element]) -> None:
+    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
+    for heading in headings:
+        beside = heading.next_sibling
+        if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
+            beside.extract()
+        text = heading.text
+        for child in _elements(heading):
+            if child.has_class(_EDIT_LINK):
+                child.extract()
+            elif _leads_to(child, heading) and child.text.strip() == text.strip():
+                child.unwrap()
+        if "\u00a0" in text:
+            for part in [each for each in heading.descendants if isinstance(each, Text)]:
+                part.data = part.data.replace("\u00a0", " ")
+
+
+def _leads_to(link: Element, heading: Element) -> bool:
+    return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
+
+
+def _is_permalink(anchor: Element) -> bool:
+    text = anchor.text
+    if len(text) > 1 and text[0].isalpha():
+        return False
+    label = text.strip(_INVISIBLE)
+    if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
+        return False
+    # A lone `#` may also be the symbols' entry of an alphabetical index.
+    return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
+
+
 def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
-    if not source or source.startswith("data:"):
-        # A placeholder, if a script was to load the image later.
+    if not source or source.startswith("data:") or _PLACEHOLDER.search(source):
+        # A script was to load the image later.
         lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
         source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE else None
-    return _address(source, targets) if source.strip() else None
-
-
-def _language(code: Element, block: Element) -> str | None:
-    """Return the language named on the code, its block, or the elements wrapped around that."""
-    places = [code, block]
-    for place in block.ancestors:
-        if len(places) > 1 + _WRAPPERS or not isinstance(place, Element) or place.tag not in ("div", "figure", "span"):
-            break
-        places.append(place)
-    for place in places:
-        named = _LANGUAGE.search(place.attr("class") or "")
-        if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
-            language = (named[1] or named[2]).lower()
-            return None if language in _NO_LANGUAGE else language
-    return None
+    return address(source, targets) if source.strip() else None

@@ -1,10 +1,11 @@
 """Tables that Markdown can hold: a cell for every column of every row, and lines instead of blocks in the cells.
 
-turbohtml writes any other table as HTML.
+turbohtml writes any other table as HTML. How columns are aligned travels through the conversion as signs.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -18,10 +19,18 @@ _LINES: Final = "li,p + p,div + div,pre"
 _UNWRAPPED: Final = "ul,ol,li,p,div"
 _MOST_COLUMNS: Final = 500
 _MOST_ADDED: Final = 50_000
+_ALIGNED: Final = "[align],[style*=text-align]"
+_ALIGNMENT: Final = re.compile(r"text-align\s*+:\s*+(left|center|right)", re.IGNORECASE)
+_SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
+_RULES: Final = {"\x14": ":---", "\x15": ":---:", "\x16": "---:"}
+_SIGN: Final = re.compile("[\x14-\x16]")
+_HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n([ >]*+\|(?: --- \|)++)$", re.MULTILINE)
+_BAR: Final = re.compile(r"(?<!\\)\|")
 
 
-def even_tables(tables: Iterable[Element]) -> None:
-    """Complete every table's rows, and turn tables that only lay out a page into blocks."""
+def even_tables(tables: Iterable[Element]) -> bool:
+    """Complete every table's rows, turn tables that only lay out a page into blocks, and tell whether any has signs."""
+    is_any_aligned = False
     for table in tables:
         # The tables inside are asked first: the outermost of many nested ones must not search them all.
         if table.find("table"):
@@ -32,8 +41,36 @@ def even_tables(tables: Iterable[Element]) -> None:
             table.tag = "div"
         elif _is_grid(table):
             _write_lines(table)
+            is_any_aligned = _align(table) or is_any_aligned
         else:
             _lay_out(table)
+    return is_any_aligned
+
+
+def write_alignment(text: str) -> str:
+    """Return the Markdown with columns aligned as the signs in their heads say."""
+    return _SIGN.sub("", _HEAD.sub(_aligned, text))
+
+
+def _aligned(head: re.Match[str]) -> str:
+    columns = zip(_BAR.split(head[1]), head[2].split("|"), strict=False)
+    rules = (f" {_RULES[sign[0]]} " if (sign := _SIGN.search(cell)) else rule for cell, rule in columns)
+    return f"{head[1]}\n{'|'.join(rules)}"
+
+
+def _align(table: Element) -> bool:
+    """Put a sign into the head of every column that has an alignment."""
+    row = table.find("tr")
+    heads = row.select(_ALIGNED) if row else []
+    is_any_aligned = False
+    for head in heads:
+        named = (head.attr("align") or "").lower()
+        if styled := _ALIGNMENT.search(head.attr("style") or ""):
+            named = styled[1].lower()
+        if head.tag in ("th", "td") and named in _SIGNS:
+            head.insert(0, Text(_SIGNS[named]))
+            is_any_aligned = True
+    return is_any_aligned
 
 
 def _only_code(table: Element) -> Element | None:

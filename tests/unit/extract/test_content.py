@@ -272,3 +272,11 @@ def test_a_selector_is_checked_before_use() -> None:
     assert valid_selector("main > .content, #x:not(.y)") is None
     assert "a[" in (valid_selector("a[") or "")
     assert valid_selector("") is not None
+
+
+def test_a_note_in_documentation_is_content() -> None:
+    """M3: Docusaurus calls its notes alerts, as others call what pops up"""
+    note = '<div class="theme-admonition theme-admonition-note alert alert--secondary"><p>Mind the gap.</p></div>'
+    text = kept(f"<nav>Menu</nav><main><h1>Title</h1>{sentences('brewing', 12)}{note}</main>")
+    assert "Mind the gap." in text
+    assert "Menu" not in text

@@ -1,0 +1,91 @@
+"""Code: its language, what stands beside it on the page, and the links in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Final
+
+from turbohtml import Element, Node
+
+_NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
+_CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
+_BETWEEN: Final = ", \t\n\u00a0"
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
+    re.ASCII,
+)
+_DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
+_NO_LANGUAGE: Final = frozenset(
+    ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
+)
+# Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`.
+_KNOWN_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python|ruby|rust|"
+    r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
+)
+_WRAPPERS: Final = 3
+
+
+def name_languages(blocks: Iterable[Element]) -> None:
+    """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
+    for block in blocks:
+        if block.find("pre"):
+            block.strip_tags("pre")
+        block.remove(_NOT_CODE)
+        code = block.find("code") or block
+        language = _language(code, block)
+        code.attrs["class"] = None
+        block.attrs["class"] = f"language-{language}" if language else None
+
+
+def free_links(anchors: Iterable[Element]) -> None:
+    """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
+    for anchor in anchors:
+        code = anchor.parent
+        if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
+            if len(code.children) == 1:
+                _swap(code, anchor)
+            else:
+                _split(code)
+
+
+def _swap(code: Element, anchor: Element) -> None:
+    for name in ("href", "title"):
+        if value := anchor.attr(name):
+            code.attrs[name] = value
+    code.tag, anchor.tag = "a", "code"
+
+
+def _split(code: Element) -> None:
+    for is_link, run in groupby(code.children, key=_is_link):
+        nodes = list(run)
+        for node in nodes:
+            if is_link and isinstance(node, Element) and node.text.strip():
+                node.wrap_children(Element("code"))
+        if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):
+            nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
+    code.tag = "span"
+
+
+def _is_link(node: Node) -> bool:
+    return isinstance(node, Element) and node.tag == "a" and bool(node.attr("href"))
+
+
+def _language(code: Element, block: Element) -> str | None:
+    """Return the language named on the code, its block, or the elements wrapped around that."""
+    places = [code, block]
+    for place in block.ancestors:
+        if len(places) > 1 + _WRAPPERS or not isinstance(place, Element) or place.tag not in ("div", "figure", "span"):
+            break
+        places.append(place)
+    for place in places:
+        named = _LANGUAGE.search(place.attr("class") or "")
+        if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
+            language = (named[1] or named[2]).lower()
+            return None if language in _NO_LANGUAGE else language
+    named_alone = [place for place in places if place.tag in ("code", "pre", "figure")]
+    known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in named_alone)
+    return next((name[1] for name in known if name), None)

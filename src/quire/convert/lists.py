@@ -1,0 +1,99 @@
+"""Items of more than text: turbohtml sets their parts apart by its own taste, here the page's paragraphs decide.
+
+An item with a paragraph and another block gets empty lines between its parts, and a list without any paragraph gets
+none between its items; signs that leave no trace in the Markdown tell turbohtml so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from turbohtml import Element, Text
+
+HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+BLOCKS: Final = ("blockquote", *HEADINGS)
+_WRAPPERS: Final = frozenset(["div", "figure", "section", "span"])
+_DEEPEST: Final = 4
+_PARAGRAPHS: Final = frozenset(["p", "div"])
+_STARTERS: Final = frozenset(["pre", "table", "div", "figure", "section", *BLOCKS])
+_INLINE: Final = frozenset(["a", "abbr", "b", "code", "em", "i", "img", "kbd", "samp", "span", "strong", "var"])
+_SECTIONS: Final = frozenset(["section", "article"])
+_APART: Final = "\x17"
+_CLOSE: Final = "\x18"
+_FIRST_PART: Final = re.compile(rf"{_APART}\n([ >]*+)\n\1 *+")
+_LAST_PART: Final = re.compile(rf"(?:\n[ >]*+){{1,2}}{_APART}")
+_CLOSE_ITEM: Final = re.compile(rf"\n[ >]*+(\n[ >]*+(?:[-*+]|\d++[.)]) [# ]*+){_CLOSE}")
+_LEFT_OVER: Final = re.compile(rf"[{_APART}{_CLOSE}]")
+
+
+def space_items(blocks: Iterable[Element]) -> bool:
+    """Mark the items that hold these blocks, and tell whether there were any."""
+    is_any_marked = False
+    items: set[Element] = set()
+    lists: set[Element] = set()
+    for block in blocks:
+        item = _item(block)
+        if item is None or item in items:
+            continue
+        items.add(item)
+        around = item.parent
+        if any(child.tag == "p" for child in _elements(item)):
+            _set_apart(item)
+            is_any_marked = True
+        elif isinstance(around, Element) and around not in lists:
+            lists.add(around)
+            is_any_marked = _draw_close(around) or is_any_marked
+    return is_any_marked
+
+
+def unlist_sections(headings: Iterable[Element]) -> None:
+    """Make plain blocks of lists whose items are sections with a heading: javadoc lists the parts of a page."""
+    for heading in headings:
+        section = heading.parent
+        item = section.parent if isinstance(section, Element) and section.tag in _SECTIONS else None
+        around = item.parent if isinstance(item, Element) and item.tag == "li" else None
+        if isinstance(around, Element) and around.tag in ("ul", "ol"):
+            for part in (around, *_elements(around)):
+                part.tag = "div"
+
+
+def write(text: str) -> str:
+    """Return the Markdown without the signs, and with the space that they ask for."""
+    text = _FIRST_PART.sub("", _LAST_PART.sub("", text))
+    return _LEFT_OVER.sub("", _CLOSE_ITEM.sub(r"\1", text))
+
+
+def _item(block: Element) -> Element | None:
+    """Return the item that a block is a part of, wrapped or not."""
+    place = block.parent
+    for _ in range(_DEEPEST):
+        if not isinstance(place, Element) or place.tag not in _WRAPPERS:
+            break
+        place = place.parent
+    return place if isinstance(place, Element) and place.tag == "li" else None
+
+
+def _elements(parent: Element) -> list[Element]:
+    return [child for child in parent.children if isinstance(child, Element)]
+
+
+def _set_apart(item: Element) -> None:
+    first = next(child for child in item.children if not isinstance(child, Text) or child.data.strip())
+    if isinstance(first, Element) and first.tag in _STARTERS:
+        item.insert(0, Text(_APART))
+    item.append(Text(_APART))
+
+
+def _draw_close(around: Element) -> bool:
+    items = _elements(around)
+    if any(child.tag in _PARAGRAPHS for item in items for child in _elements(item)):
+        return False
+    for item in items[1:]:
+        first = next((child for child in item.children if not isinstance(child, Text) or child.data.strip()), None)
+        if isinstance(first, Text) or (isinstance(first, Element) and first.tag in _INLINE):
+            item.insert(0, Text(_CLOSE))
+        elif isinstance(first, Element) and first.tag in HEADINGS:
+            first.insert(0, Text(_CLOSE))
+    return True

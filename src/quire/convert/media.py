@@ -1,0 +1,54 @@
+"""Films, sounds and pages within the page: Markdown can only link to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from turbohtml import Element, Text
+
+from quire.targets import PageTargets
+from quire.urls import scheme_of
+
+from .prepare import address
+
+MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
+_SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
+_NAMES: Final = ("title", "aria-label")
+_HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+_SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
+_CONTAINERS: Final = frozenset(["article", "body", "div", "figure", "main", "section"])
+_FETCHED: Final = frozenset(["http", "https", None])
+
+
+def link_media(elements: Iterable[Element], targets: PageTargets) -> None:
+    """Replace what cannot be shown by a link to it; what has no address leaves the words inside it behind."""
+    for element in elements:
+        source = next(_sources(element, targets), None)
+        if element.tag == "iframe" and (source is None or _is_unseen(element)):
+            element.extract()
+        elif source is None or (element.tag == "object" and element.text.strip()):
+            element.unwrap()
+        else:
+            name = next((name for key in _NAMES if (name := (element.attr(key) or "").strip())), source)
+            link = Element("a", {"href": source}, children=[Text(name)])
+            around = element.parent
+            is_block = isinstance(around, Element) and around.tag in _CONTAINERS
+            element.replace_with(Element("p", children=[link]) if is_block else link)
+
+
+def _sources(element: Element, targets: PageTargets) -> Iterator[str]:
+    inner = element.find_all("source") if element.tag in ("video", "audio") else []
+    for place in (element, *inner):
+        for key in _SOURCES:
+            value = (place.attr(key) or "").strip()
+            if value and (target := address(value, targets)) and scheme_of(target) in _FETCHED:
+                yield target
+
+
+def _is_unseen(frame: Element) -> bool:
+    """Tell whether a frame is there for its script's sake only."""
+    if frame.attr("hidden") is not None or _HIDDEN.search(frame.attr("style") or ""):
+        return True
+    return any((frame.attr(side) or "") in _SPECKS for side in ("width", "height"))

@@ -1,0 +1,68 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+TEX = '<annotation encoding="application/x-tex">'
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<math><semantics><mi>x</mi>{TEX}x_1*y_2</annotation></semantics></math>", "$x_1*y_2$\n"),
+        ('<math display="block" alttext="x^2"><mi>x</mi></math>', "$$x^2$$\n"),
+        ("<p>a <math><mi>x</mi><annotation>drop</annotation></math> b", "a x b\n"),
+        ('<p>a <script type="math/tex">\\alpha</script> b', "a $\\alpha$ b\n"),
+        ('<p class="math">\\(a_1\\) and \\(b\\)', "$a_1$ and $b$\n"),
+        ('<div class="arithmatex">\\[\na &lt; b\n\\]</div>', "$$a < b$$\n"),
+        ("<p>the group \\(a_1\\)", "the group \\\\(a\\_1\\\\)\n"),
+        ('<p class="math">\\(never closed', "\\\\(never closed\n"),
+    ],
+)
+def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<span class="katex"><math alttext="x">a</math><math alttext="y">b</math></span>',
+        '<math alttext="x"><math alttext="y">b</math></math>',
+        '<div class="katex"><math alttext="x">a</math></div>',
+    ],
+)
+def test_a_formula_takes_the_place_of_its_drawing_only(html: str) -> None:
+    """M1"""
+    assert markdown(f'<body class="katex mwe-math-element"><p>before</p>{html}<p>after') == "before\n\n$x$\n\nafter\n"
+
+
+@pytest.mark.parametrize("bar", ["|x|", "\\|x\\|"])
+def test_a_formula_does_not_split_its_cell(bar: str) -> None:
+    """M1"""
+    table = markdown(f'<table><tr><th>a<th>b<tr><td><math alttext="{bar}"></math><td>c</table>')
+    assert table.splitlines()[2].count("|") == 3
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("&lt;script&gt;bad()&lt;/script&gt;", "$< script>bad()< /script>$\n"),
+        ("[a](javascript:bad())", "$[a] (javascript:bad())$\n"),
+    ],
+)
+def test_a_formula_is_neither_html_nor_a_link(tex: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<math>{TEX}{tex}</annotation></math>") == expected
+
+
+def test_signs_in_the_page_stand_for_nothing() -> None:
+    """M1"""
+    page = '<p>a\x197\x19b\x17c\x18d\x14e<math alttext="x"></math></p><ul><li><p>f</p><pre>g</pre></ul>'
+    assert markdown(page) == "abcde$x$\n\n- f\n\n  ```\n  g\n  ```\n"

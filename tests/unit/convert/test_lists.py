@@ -1,0 +1,49 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li><p>a</p><pre>b</pre><li><p>c</ul>", "- a\n\n  ```\n  b\n  ```\n\n- c\n"),
+        ("<ul><li><pre>b</pre><p>a</ul><p>c", "- ```\n  b\n  ```\n\n  a\n\nc\n"),
+        ("<ol><li><blockquote>b</blockquote><p>a</ol>", "1. > b\n\n   a\n"),
+        ("<ul><li><p>a</p><div><div><pre>b</pre></div></div></ul>", "- a\n\n  ```\n  b\n  ```\n"),
+        ("<blockquote><ul><li><p>a</p><pre>b</pre></ul></blockquote>", "> - a\n>\n>   ```\n>   b\n>   ```\n"),
+    ],
+)
+def test_a_paragraph_stands_apart_from_the_other_blocks_of_its_item(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>x</p><ul><li>a<blockquote>b</blockquote><li>c</ul>", "x\n\n- a\n  > b\n- c\n"),
+        ("<ul><li><h2>a</h2><li><h2>b</h2>c</ul>", "- ## a\n- ## b\n  c\n"),
+        ("<ol><li>a<pre>b</pre><li><b>c</b></ol>", "1. a\n   ```\n   b\n   ```\n2. **c**\n"),
+    ],
+)
+def test_items_without_paragraphs_stay_close(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+def test_a_list_of_sections_is_no_list() -> None:
+    """M1"""
+    html = "<ul><li><section><h2>a</h2><p>b</section><li><section><h2>c</h2><ul><li>d</ul></section></ul>"
+    assert markdown(html) == "## a\n\nb\n\n## c\n\n- d\n"
+
+
+def test_thousands_of_blocks_in_one_item_are_no_burden() -> None:
+    """M1"""
+    assert markdown("<ul><li><p>a</p>" + "<pre>b</pre>" * 5000 + "</ul>").count("b") == 5000

@@ -1,0 +1,35 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://example.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<video src="a.mp4" title="A film">Sorry</video>', "[A film](https://example.org/a.mp4)\n"),
+        ("<p>x <audio><source src=a.ogg><source src=a.mp3></audio>", "x <https://example.org/a.ogg>\n"),
+        ("<iframe src=//b.example/c></iframe>" * 2, "<https://b.example/c>\n\n<https://b.example/c>\n"),
+        ("<video>Only words</video>", "Only words\n"),
+        ("<object data=a.pdf>The plan</object>", "The plan\n"),
+        ("<object data=a.pdf></object>", "<https://example.org/a.pdf>\n"),
+    ],
+)
+def test_what_cannot_be_shown_is_linked(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    ["", "src=about:blank", "src=javascript:bad()", "src=x width=1", "src=x hidden", 'src=x style="display: none"'],
+)
+def test_a_frame_that_nobody_sees_is_gone(attributes: str) -> None:
+    """M1"""
+    assert markdown(f"<p>good</p><iframe {attributes}>bad</iframe>") == "good\n"
