@@ -1,5 +1,4 @@
 import gzip
-import importlib.util
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from quire.extract.decode import decode
 from quire.extract.text import text_of
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+SCORER = "content"
 pytestmark = pytest.mark.skipif(not (DATA / "score").exists(), reason="the shared test data is not here")
 
 # Mean F1 of the words of a page. Only ever raised; trafilatura has 0.818 over all.
@@ -29,16 +29,6 @@ FLOORS = {
     "product": 0.655,
 }
 ARTICLE_FLOOR = 0.939
-
-
-@pytest.fixture(scope="module")
-def score() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("score_content", DATA / "score" / "content.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_main_content_of_seven_kinds_of_pages(score: ModuleType) -> None:

@@ -1,4 +1,3 @@
-import importlib.util
 import json
 from pathlib import Path
 from types import ModuleType
@@ -10,20 +9,11 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+SCORER = "markdown"
 pytestmark = pytest.mark.skipif(not (DATA / "score").exists(), reason="the shared test data is not here")
 
 # Cases that render back to the same page. Only ever raised; turbohtml alone has 600, 617 and 133.
 FLOORS = {"md-commonmark": 606, "md-gfm": 623, "md-turndown": 141}
-
-
-@pytest.fixture(scope="module")
-def score() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("score_markdown", DATA / "score" / "markdown.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("name", FLOORS)

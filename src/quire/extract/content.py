@@ -73,8 +73,7 @@ def _landmark(body: Element) -> Element | None:
     if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
         return None
     for element in marked[0].iter_elements(_NAMED):
-        name = element.attr("class")
-        if name and "admonition" not in name and named(name) & FRAME_NAMES:
+        if (name := element.attr("class")) and named(name) & FRAME_NAMES:
             return None
     if not _holds_most(marked[0], body):
         return None

@@ -15,7 +15,7 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 FRAME_WORDS: Final = _words(
-    """affiliate browser, commission cookie cookies copyright download email inbox javascript log login logged
+    """affiliate browser commission cookie cookies copyright download email inbox javascript log login logged
     newsletter newsletters policy powered privacy recaptcha reserved rights shipping sign signing subscribe subscriber
     subscribers subscribing subscription terms unsubscribe ©"""
 )

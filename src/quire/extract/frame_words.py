@@ -97,7 +97,8 @@ def named(name: str) -> int:
     marks = 0
     for word in _WORD.findall(name[:500]):
         marks |= _WORD_BITS.get(word.lower(), 0)
-    return marks
+    # Documentation calls its notes secondary alerts, and they are content all the same.
+    return marks & ~FRAME_NAMES if "admonition" in name else marks
 
 
 def marks_of(element: Element, tag: str) -> int:

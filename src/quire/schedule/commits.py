@@ -11,7 +11,7 @@ from quire.errors import CrawlError
 from quire.schedule.database import stop_for
 
 _GATHERED = 0.004
-"""Seconds to wait for more: a commit costs as much as the rest of a page's settle."""
+"""Seconds to wait for more."""
 
 
 class GroupCommit:

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from typing import Final
 
 from quire.errors import CrawlError, GuardStop, QuireError, UnsafePath, UsageError
 
+from . import temporary
 from .paths import DEEPEST
 
 _ENTER: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
-_LIST: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_RDONLY
-_CREATE: Final = os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_WRONLY
 # Never waits, should a pipe turn up where a file was.
 _READ: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_RDONLY
 _APPEND: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_WRONLY | os.O_APPEND | os.O_CREAT
@@ -30,11 +26,8 @@ _BAD_PLACE: Final = frozenset(
     (errno.ENAMETOOLONG, errno.EISDIR, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL, errno.EILSEQ)
 )
 
-_TEMPORARY: Final = re.compile(r"\.quire-([1-9][0-9]{0,8})-[0-9]+\.tmp")
-_TEMPORARY_LIFE: Final = 3600.0
 _TRIES: Final = 100
 _BLOCK: Final = 1 << 18
-_temporary_numbers: Final = count()
 
 
 class MirrorFiles:
@@ -161,7 +154,7 @@ class MirrorFiles:
     def sweep_temporary(self) -> int:
         """Delete what crawls that are dead were just writing; return how many files that were."""
         with self._explained(".", "listed"), self._folder([]) as folder:
-            return _sweep(b".", folder, DEEPEST + 1)
+            return temporary.sweep(b".", folder, DEEPEST + 1)
 
     @contextmanager
     def _folder(self, names: list[bytes], *, make: bool = False) -> Iterator[int]:
@@ -239,65 +232,21 @@ def _in_blocks(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _replace(name: bytes, pieces: Iterable[bytes], folder: int) -> None:
-    temporary, file = _new_temporary(folder)
+    draft, file = temporary.create(folder)
     try:
         try:
             for piece in pieces:
                 _write_all(file, piece)
         finally:
             os.close(file)
-        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+        os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
         with suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
+            os.unlink(draft, dir_fd=folder)
         raise
-
-
-def _new_temporary(folder: int) -> tuple[bytes, int]:
-    for _ in range(_TRIES):
-        name = b".quire-%d-%d.tmp" % (os.getpid(), next(_temporary_numbers))
-        # A dead crawl may have had the same process number, as is usual in containers.
-        with suppress(FileExistsError):
-            return name, os.open(name, _CREATE, 0o666, dir_fd=folder)
-    raise FileExistsError(errno.EEXIST, "temporary file")
 
 
 def _write_all(file: int, data: bytes) -> None:
     written = os.write(file, data)
     while written < len(data):
         written += os.write(file, memoryview(data)[written:])
-
-
-def _sweep(name: bytes, parent: int, deeper: int) -> int:
-    removed = 0
-    folder = os.open(name, _LIST, dir_fd=parent)
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                with suppress(OSError):  # What cannot be entered or removed is not worth stopping a crawl.
-                    if entry.is_dir(follow_symlinks=False):
-                        removed += _sweep(os.fsencode(entry.name), folder, deeper - 1) if deeper else 0
-                    elif _is_left_over(entry):
-                        os.unlink(entry.name, dir_fd=folder)
-                        removed += 1
-    finally:
-        os.close(folder)
-    return removed
-
-
-def _is_left_over(entry: os.DirEntry[str]) -> bool:
-    match = _TEMPORARY.fullmatch(entry.name)
-    if match is None:
-        return False
-    # A living process may have a dead one's number, but no write takes that long.
-    return not _is_running(int(match[1])) or entry.stat(follow_symlinks=False).st_mtime < time.time() - _TEMPORARY_LIFE
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
