@@ -26,6 +26,7 @@ from .prepare import (
 )
 from .tables import even_tables, write_alignment
 from .verbatim import Verbatim
+from .whole_tables import write_tables
 
 _CHANGED: Final = ("a", "blockquote", "img", "input", "pre", "rt", "script", "table")
 _KINDS: Final = {
@@ -70,13 +71,14 @@ def _converted(element: Element, targets: PageTargets) -> str:
     link_media(found["media"], targets)
     clean_headings(found["heading"])
     lists.unlist_sections(found["heading"])
-    is_aligned = even_tables(found["table"])
+    whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     name_tabs(found["input"])
     read_aloud(found["rt"])
+    write_tables(whole_tables, verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
