@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from turbohtml import Element, Node
+from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
 _RUN: Final = "test-arrow"
@@ -67,7 +67,10 @@ def _split(code: Element) -> None:
     for is_link, run in groupby(code.children, key=_is_link):
         nodes = list(run)
         for node in nodes:
-            if is_link and isinstance(node, Element) and node.text.strip():
+            # javadoc's signatures have no other spaces, and nobody could search for them.
+            if isinstance(node, Text):
+                node.data = node.data.replace("\u00a0", " ")
+            elif is_link and isinstance(node, Element) and node.text.strip():
                 node.wrap_children(Element("code"))
         if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):
             nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
