@@ -39,6 +39,8 @@ _NOT_HTTP: Final = re.compile(r"chunk|Too large response headers")
 
 async def named(url: str, error: TransferFailed, settings: Fetch) -> FetchError:
     """The error that the request for this URL ends with."""
+    if error.refusal:
+        return error.refusal.error()
     host = urls.host(url)
     words = str(error)[:200]
     if error.code == pycurl.E_OPERATION_TIMEDOUT:
