@@ -45,6 +45,8 @@ async def named(url: str, error: TransferFailed, settings: Fetch) -> FetchError:
     words = str(error)[:200]
     if error.code == pycurl.E_OPERATION_TIMEDOUT:
         return TimedOut(f"{host} did not answer within {settings.timeout:g} s")
+    if error.code == pycurl.E_URL_MALFORMAT:
+        return Unreachable(f"{host}: no host can be called that ({words})", permanent=True)
     if error.code == pycurl.E_COULDNT_RESOLVE_HOST:
         return await _not_found(host)
     if error.proxy_status not in (0, 200):
