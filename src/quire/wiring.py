@@ -105,6 +105,9 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.ignore_case,
         settings.scope.noise_params,
         settings.content.remove,
+        settings.content.max_markdown,
+        settings.content.max_links,
+        settings.content.worker_memory,
     )
 
 

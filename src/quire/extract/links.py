@@ -67,7 +67,8 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
     """Return the page's links without repeats, in document order, each with the place it was found in first."""
     found: dict[int, tuple[str, str]] = {}
     invalid: dict[str, str] = {}
-    for written, source in _hrefs(document).items():
+    hrefs = _hrefs(document)
+    for number, (written, source) in enumerate(hrefs.items(), 1):
         href = written.strip()
         if not href:
             continue
@@ -79,12 +80,16 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
         elif scheme_of(href) in (None, "http", "https"):
             invalid[href[:_LONGEST_INVALID]] = source
         if len(found) >= limit or len(invalid) >= limit:
+            left_out = len(hrefs) - number
             break
+    else:
+        left_out = 0
     return FoundLinks(
         urls=[url for url, _ in found.values()],
         keys=struct.pack(f"<{len(found)}q", *found),
         sources=[source for _, source in found.values()],
         invalid=list(invalid.items()),
+        left_out=left_out,
     )
 
 

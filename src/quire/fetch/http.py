@@ -49,10 +49,10 @@ class HttpFetcher:
     async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
         begun = time.perf_counter()
-        page = Page(url, self._settings.max_body, cut_at)
+        page = Page(url, self._settings, cut_at)
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
             if page.trouble:
                 raise page.trouble from None
             if not page.settled:
@@ -95,7 +95,7 @@ class HttpFetcher:
 
     @asynccontextmanager
     async def _arriving(self, url: str, deadline: float) -> AsyncIterator[Document]:
-        document = Document(url, deadline)
+        document = Document(url, self._settings, deadline)
         delivery = asyncio.create_task(self._deliver(url, document))
         try:
             yield document
@@ -108,7 +108,7 @@ class HttpFetcher:
     async def _deliver(self, url: str, document: Document) -> None:
         try:
             await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
             document.end(await named(url, error, self._settings))
         else:
             document.end(None)
