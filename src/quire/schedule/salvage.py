@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from struct import iter_unpack
 
+from quire.schedule.database import SENSE
+
 _CHUNK = 200
 _MOST_GAPS = 50
 
@@ -56,6 +58,8 @@ def _make_whole(database: sqlite3.Connection) -> None:
         for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
             database.execute(f"DELETE FROM {table}")  # noqa: S608
         return
+    for table, condition in SENSE.items():
+        database.execute(f"DELETE FROM {table} WHERE ({condition}) IS NOT TRUE")  # noqa: S608
     database.execute("INSERT OR REPLACE INTO meta VALUES ('status', 'running')")
     database.execute("DELETE FROM meta WHERE name = 'seeded'")
     database.execute("DELETE FROM pages WHERE id NOT IN (SELECT id FROM urls)")
