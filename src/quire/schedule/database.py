@@ -11,6 +11,8 @@ from pathlib import Path
 from quire.errors import CrawlError, GuardStop
 
 SCHEMA_VERSION = 2
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file may raise."""
 _PRAGMAS = (
     "journal_mode=WAL",
     # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
@@ -43,7 +45,7 @@ SENSE: Mapping[str, str] = {
         AND {_typed("integer", "attempts", "listed")} AND {_typed("text", "url", "reason", "detail", "source")}
         AND {_perhaps("integer", "found_on", "target")} AND {_perhaps("text", "lastmod", "changefreq")}
         AND {_perhaps("real", "priority")} AND {_typed("real", "weight")} AND state BETWEEN 0 AND 8
-        AND redirects BETWEEN 0 AND 1000000 AND attempts BETWEEN 0 AND 1000000 AND rank BETWEEN 0 AND 9""",
+        AND redirects BETWEEN 0 AND 1000000 AND attempts BETWEEN 0 AND 1000000""",
     "keys": _typed("integer", "id"),
     "pages": f"""{_typed("integer", "folded", "contested", "size", "status", "first", "changed")}
         AND {_typed("text", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
@@ -69,6 +71,10 @@ def open_database(path: str | Path) -> sqlite3.Connection:
         if version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text()
             database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+    except UnicodeDecodeError as error:
+        # So damaged that SQLite's own message about it cannot be read.
+        database.close()
+        raise sqlite3.DatabaseError(f"{path} is damaged") from error
     except BaseException:
         database.close()
         raise
@@ -85,7 +91,7 @@ def is_sound(database: sqlite3.Connection) -> bool:
                 return False
             # Whatever is no text in UTF-8 raises here, and not in the middle of the crawl.
             deque(database.execute(f"SELECT * FROM {table}"), maxlen=0)  # noqa: S608
-    except sqlite3.DatabaseError:
+    except DAMAGE:
         return False
     return True
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from struct import iter_unpack
 
-from quire.schedule.database import SENSE
+from quire.schedule.database import DAMAGE, SENSE
 
 _CHUNK = 200
 _MOST_GAPS = 50
@@ -37,7 +37,7 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
     if table == "meta":
         try:
             yield from old.execute("SELECT * FROM meta").fetchall()
-        except sqlite3.Error:
+        except DAMAGE:
             return
         return
     after, gaps = 0, 0
@@ -45,7 +45,7 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
         query = f"SELECT * FROM {table} WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608
         try:
             rows = old.execute(query, (after, after + _CHUNK)).fetchall()
-        except sqlite3.Error:
+        except DAMAGE:
             rows = []
         gaps = 0 if rows else gaps + 1
         after += _CHUNK

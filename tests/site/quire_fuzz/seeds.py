@@ -11,7 +11,7 @@ from pathlib import Path
 from quire import urls
 from quire.filter.judge import Judge
 from quire.opening import FRONTIER_FILE, open_mirror
-from quire.records import Facts, Failed, Link, PageRecord, Redirected, Saved, Skipped
+from quire.records import Facts, Failed, Link, Outcome, PageRecord, Redirected, Saved, Skipped
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Mirror, Pace, Settings
 from quire.store.paths import page_path
@@ -56,8 +56,35 @@ FEED = (
 LIST = b"https://example.org/1\nhttps://example.org/2\r\nhttp://example.org/3?a=b\n"
 SITEMAPS = (SITEMAP, INDEX, FEED, LIST, gzip.compress(SITEMAP * 20), SITEMAP.decode().encode("utf-16"))
 SITEMAP_WORDS = (
-    *(b"<url>", b"</url>", b"<loc>", b"</loc>", b"<loc", b"<![CDATA[", b"]]>", b"<!--", b"-->", b"<!ENTITY x '", b"&lt;"),
-    *(b"&#x41;", b"&", b"<?", b"?>", b"'", b'"', b"<", b">", b"/>", b"\n", b"\0", b"https://a/", b"<lastmod>", b"<a b='"),
+    *(
+        b"<url>",
+        b"</url>",
+        b"<loc>",
+        b"</loc>",
+        b"<loc",
+        b"<![CDATA[",
+        b"]]>",
+        b"<!--",
+        b"-->",
+        b"<!ENTITY x '",
+        b"&lt;",
+    ),
+    *(
+        b"&#x41;",
+        b"&",
+        b"<?",
+        b"?>",
+        b"'",
+        b'"',
+        b"<",
+        b">",
+        b"/>",
+        b"\n",
+        b"\0",
+        b"https://a/",
+        b"<lastmod>",
+        b"<a b='",
+    ),
     *(b"<sitemap>", b"<urlset>", b"<entry>", b"<link href='", b"\x1f\x8b", b"\xff\xfe", b"]]", b"--", b" ", b"x:url "),
 )
 
@@ -71,8 +98,39 @@ http://0x7f.1/a?b=1&b=2&a[]=3&f%5B0%5D=x
 /2024/05/31/12345/9f8e7d6c5b4a/xyz
 """
 URL_WORDS = (
-    *(b"http://", b"https://", b"//", b"/", b"..", b"/../", b"%2e", b"%2F", b"%", b"%00", b"\\", b"?", b"#", b"&", b"=", b";"),
-    *(b"@", b":", b"[", b"]", b"\xc3\xa9", b"e\xcc\x81", b"\xf0\x9f\x98\x80", b"\xff", b"\0", b"\t", b" ", b"con", b"aux."),
+    *(
+        b"http://",
+        b"https://",
+        b"//",
+        b"/",
+        b"..",
+        b"/../",
+        b"%2e",
+        b"%2F",
+        b"%",
+        b"%00",
+        b"\\",
+        b"?",
+        b"#",
+        b"&",
+        b"=",
+        b";",
+    ),
+    *(
+        b"@",
+        b":",
+        b"[",
+        b"]",
+        b"\xc3\xa9",
+        b"e\xcc\x81",
+        b"\xf0\x9f\x98\x80",
+        b"\xff",
+        b"\0",
+        b"\t",
+        b" ",
+        b"con",
+        b"aux.",
+    ),
     *(b"index.md", b"_failed", b"/a", b"/1", b"2024/", b"xn--", b".", b"~", b"a1b2c3d4", b"jsessionid="),
 )
 
@@ -84,7 +142,25 @@ PATTERNS = rb"""docs
 (a|aa)+$
 """
 PATTERN_WORDS = (
-    *(b"(", b")", b"[", b"]", b"{1000}", b"{2,}", b"*", b"+", b"?", b"|", b"\\", b"^", b"$", b".", b"(?=", b"(?P<x>", b"\\1"),
+    *(
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"{1000}",
+        b"{2,}",
+        b"*",
+        b"+",
+        b"?",
+        b"|",
+        b"\\",
+        b"^",
+        b"$",
+        b".",
+        b"(?=",
+        b"(?P<x>",
+        b"\\1",
+    ),
     *(b"(?i)", b"\\d", b"\\pL", b"[^", b"-", b"\\x{10ffff}", b",", b"a", b"{", b"}", b"\\Q", b"\xc3\xa9", b"\xff"),
 )
 
@@ -93,9 +169,30 @@ HTML_WORDS = (
     *(b"<td rowspan=65534 colspan=1000>", b"<pre><code class=language-x>", b"</pre>", b"<b>", b"<i>", b"<!--", b"-->"),
     *(b"<script>", b"</script>", b"<style>", b"<svg>", b"<math>", b"<select>", b"<template>", b"<frameset>", b"<main>"),
     *(b"<title>", b"<base href='//x'>", b"<meta charset=utf-16>", b"&lt;", b"&#x10ffff;", b"&", b"<", b">", b'"', b"'"),
-    *(b"```", b"|", b"\\(", b"\\)", b"$$", b"*", b"_", b"[", b"](", b"\n", b"\0", b"\xff", b"\xe2\x80\xae", b"<br>", b"<dl><dt>"),
+    *(
+        b"```",
+        b"|",
+        b"\\(",
+        b"\\)",
+        b"$$",
+        b"*",
+        b"_",
+        b"[",
+        b"](",
+        b"\n",
+        b"\0",
+        b"\xff",
+        b"\xe2\x80\xae",
+        b"<br>",
+        b"<dl><dt>",
+    ),
     *(b"<h1>", b"<blockquote>", b"<details><summary>", b"<sup>", b"<span class=", b"<input>", b"<img src=x alt='"),
-    *(b"<a onclick=\"location='/o'\">", b'<script type="application/ld+json">{"url":"/j"}</script>', b"<font>", b"<nobr>"),
+    *(
+        b"<a onclick=\"location='/o'\">",
+        b'<script type="application/ld+json">{"url":"/j"}</script>',
+        b"<font>",
+        b"<nobr>",
+    ),
 )
 
 SETTINGS = b"""max_pages = 100
@@ -107,10 +204,39 @@ user_agent = "Quire \\u00e9"
 on_error = "retry"
 timeout = 1e1
 """
-BODY = b'{"max_pages": 5, "include_pattern": ["a"], "delay": 0, "content": "main", "min_free_disk": 1e3, "update": true}'
+BODY = (
+    b'{"max_pages": 5, "include_pattern": ["a"], "delay": 0, "content": "main", "min_free_disk": 1e3, "update": true}'
+)
 SETTINGS_WORDS = (
-    *(b"[", b"]", b"{", b"}", b"=", b"'''", b'"""', b"\n", b",", b"1e999", b"inf", b"-", b"true", b"[[a]]", b"a.b.c=1\n"),
-    *(b"\\u0000", b"\\ud800", b"1979-05-27", b"#", b"max_pages", b"include_pattern", b"\xff", b"\0", b"null", b"9" * 5000),
+    *(
+        b"[",
+        b"]",
+        b"{",
+        b"}",
+        b"=",
+        b"'''",
+        b'"""',
+        b"\n",
+        b",",
+        b"1e999",
+        b"inf",
+        b"-",
+        b"true",
+        b"[[a]]",
+        b"a.b.c=1\n",
+    ),
+    *(
+        b"\\u0000",
+        b"\\ud800",
+        b"1979-05-27",
+        b"#",
+        b"max_pages",
+        b"include_pattern",
+        b"\xff",
+        b"\0",
+        b"null",
+        b"9" * 5000,
+    ),
 )
 
 
@@ -157,5 +283,9 @@ async def _crawl(frontier: SqliteFrontier, settled: int) -> None:
         links = b"".join(link.key.to_bytes(8, "little", signed=True) for link in found)
         facts = Facts(title=f"Page {number}", headings=((1, "Heading"),), word_count=number)
         page = PageRecord(path, folded(path), False, 10, "sha256:0", facts, links=links, etag='"x"')
-        outcomes = {7: Failed("http-500", "broken"), 8: Skipped("gone", "410"), 9: Redirected(found[0])}
+        outcomes: dict[int, Outcome] = {
+            7: Failed("http-500", "broken"),
+            8: Skipped("gone", "410"),
+            9: Redirected(found[0]),
+        }
         await frontier.settle(lease, outcomes.get(number % 10, Saved(page)), found)

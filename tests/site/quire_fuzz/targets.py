@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -111,7 +110,7 @@ def paths(folder: Path) -> Feed:
                     files.write(each, b"x")
                     assert (folder / "mirror" / each).resolve().is_relative_to(folder.resolve() / "mirror")
                     files.remove(each)
-        assert os.listdir(folder) == ["mirror"]
+        assert [entry.name for entry in folder.iterdir()] == ["mirror"]
 
     return feed
 

@@ -56,7 +56,8 @@ def draw(samples: Sequence[Sample], title: str, file: Path) -> None:
             for seconds, high in points
         )
         parts.append(f'<polyline points="{path}" fill="none" stroke="{_COLOURS[name]}" stroke-width="2"/>')
-        parts.append(f'<text x="{_LEFT + 230 * number}" y="{_TOP + _HEIGHT + 32}" fill="{_COLOURS[name]}">{name}</text>')
+        place = f'x="{_LEFT + 230 * number}" y="{_TOP + _HEIGHT + 32}"'
+        parts.append(f'<text {place} fill="{_COLOURS[name]}">{name}</text>')
     end = f'<text x="{_LEFT + _WIDTH}" y="{_TOP + _HEIGHT + 18}" text-anchor="end" fill="#555">{longest:.0f} s</text>'
     width, height = _LEFT + _WIDTH + 20, _TOP + _HEIGHT + _FOOT
     file.write_text(
