@@ -66,7 +66,7 @@ def write_reports(
         },
         "statistics": statistics,
         "filters_applied": filters_applied(settings),
-        "traps": dict(judge.traps),
+        "traps": ledger.traps(),
     }
     if ledger.crawl > 1:
         heads["changes"] = changes

@@ -39,6 +39,8 @@ class Link(Struct, frozen=True):
     lastmod: str | None = None
     priority: float | None = None
     changefreq: str | None = None
+    dead_end: str | None = None
+    """Why the page it stands on leads to nothing new."""
 
 
 class Accepted(Struct, frozen=True):
@@ -117,6 +119,7 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
     author: str | None = None
+    text_hash: int = 0
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):

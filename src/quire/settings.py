@@ -52,6 +52,7 @@ class Filters:
     )
     ignore_robots: bool = option(False, "do not ask robots.txt")
     trap_budget: int = option(2000, "how many look-alike URLs one template may bring; 0 for no bound", minimum=0)
+    allow_trap: tuple[str, ...] = option((), "URLs in which this regular expression is found are never a trap")
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,11 +51,12 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         _check_growth(order, targets.base, job.max_markdown)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
+        text = "".join(element.text for element in content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
-        facts = structs.replace(facts, word_count=count_words(data))
+        facts = structs.replace(facts, word_count=count_words(data), text_hash=urls.fingerprint(text))
         hash = body_hash(data)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown)

@@ -13,6 +13,7 @@ from quire.schedule import keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
+_MOST_TRAPS = 1000
 _FACTS = msgpack.Decoder(Facts)
 
 
@@ -92,6 +93,18 @@ class Ledger:
             (state, self.crawl),
         )
         return dict(rows.fetchall())
+
+    def traps(self) -> dict[str, int]:
+        """How many URLs each trap cost; beyond the largest ones, all others together."""
+        rows = self._db.execute(
+            "SELECT detail, count(*) FROM urls WHERE state = ? AND reason = 'trap' AND crawl = ?"
+            " GROUP BY detail ORDER BY 2 DESC, 1",
+            (State.FILTERED, self.crawl),
+        ).fetchall()
+        found = dict(rows[:_MOST_TRAPS])
+        if len(rows) > _MOST_TRAPS:
+            found["other templates"] = sum(number for _, number in rows[_MOST_TRAPS:])
+        return found
 
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
