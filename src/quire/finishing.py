@@ -115,6 +115,8 @@ def _page(row: PageRow) -> dict[str, object]:
         "language": row.facts.language,
         "word_count": row.facts.word_count,
         "content_type": row.content_type,
+        "fetched_by": row.fetched_by,
+        **({"remarks": row.remarks.split("\n")} if row.remarks else {}),
         "fetched_at": row.fetched_at,
         "lastmod": row.lastmod,
         "etag": row.etag,
