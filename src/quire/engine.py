@@ -13,7 +13,7 @@ from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
 from quire.outcomes import event_of
-from quire.ports import Fetcher, Frontier, Listener, Press, Shelf, SiteRule, Source
+from quire.ports import Fetcher, Frontier, Listener, Press, Renderer, Shelf, SiteRule, Source
 from quire.records import (
     Added,
     Failed,
@@ -52,6 +52,8 @@ class Stages:
     """The sitemaps of these sites, and these sitemaps."""
     is_sitemap: Callable[[Response], bool]
     policy: urls.UrlPolicy
+    renderer: Renderer | None = None
+    """Who shows pages that are nothing without their scripts."""
 
 
 class Engine:
@@ -271,18 +273,32 @@ class Engine:
             return Skipped("content-type", response.content_type.partition(";")[0].strip() or "unknown"), None
         return await self._page(lease, response)
 
+    async def _shown(self, renderer: Renderer, lease: Lease, shell: Made) -> tuple[Outcome, Made | None]:
+        """Have a page whose HTML is a shell made from what a browser shows (D9)."""
+        try:
+            response = await renderer.render(lease.link)
+        except FetchError as error:
+            return outcome_of_error(error, lease, self._settings), None
+        outcome, made = await self._outcome(lease, response)
+        renderer.learn(lease.link.url, needed=made is None or made.hash != shell.hash)
+        return outcome, made
+
     async def _page(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
-        shelf, known = self._stages.shelf, lease.known
+        shelf, known, renderer = self._stages.shelf, lease.known, self._stages.renderer
+        asks = renderer is not None and response.fetched_by == "http" and renderer.asks(response.url)
         place = shelf.place(lease)
         fetched_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         known_hash = known.hash if known and known.path == place.path and shelf.has(known.path) else None
         order = Order(
-            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash
-        )
+            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash,
+            response.routes, asks,
+        )  # fmt: skip
         try:
             made = await self._stages.press.make(order)
         except PageError as error:
             return Failed(error.reason, str(error)), None
+        if made.is_shell and renderer is not None:
+            return await self._shown(renderer, lease, made)
         page = PageRecord(
             path=place.path,
             folded=place.folded,
@@ -297,6 +313,8 @@ class Engine:
             last_modified=response.last_modified,
             fetched_at=fetched_at,
             links=made.links.keys,
+            fetched_by=response.fetched_by,
+            remarks=response.remarks,
         )
         return Saved(page, made.changed), made
 

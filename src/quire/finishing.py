@@ -120,6 +120,8 @@ def _page(row: PageRow) -> dict[str, object]:
         "modified": row.facts.modified,
         "word_count": row.facts.word_count,
         "content_type": row.content_type,
+        "fetched_by": row.fetched_by,
+        **({"remarks": row.remarks.split("\n")} if row.remarks else {}),
         "fetched_at": row.fetched_at,
         "lastmod": row.lastmod,
         "etag": row.etag,

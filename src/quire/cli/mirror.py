@@ -14,7 +14,7 @@ from quire.settings import Settings
 if TYPE_CHECKING:
     from quire.events import CrawlFinished
 
-GROUPS = ("scope", "filters", "pace", "fetch", "sitemaps", "content", "mirror")
+GROUPS = ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content", "mirror")
 
 
 def run(arguments: list[str]) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from quire.errors import CrawlError, GuardStop
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise."""
 _PRAGMAS = (

@@ -56,6 +56,8 @@ class PageRow(Struct, frozen=True):
     etag: str | None
     last_modified: str | None
     lastmod: str | None
+    fetched_by: str
+    remarks: str
 
 
 class Changes(Struct, frozen=True):
@@ -108,7 +110,10 @@ class Ledger:
 
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
-        columns = "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod"
+        columns = (
+            "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod, fetched_by,"
+            " remarks"
+        )
         for url, path, size, hash, state, facts, *rest in self._kept(columns):
             yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
