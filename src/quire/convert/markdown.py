@@ -48,7 +48,8 @@ _EMPTY_LINK: Final = "[]("
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-_FENCE: Final = re.compile(r"```(`*+)([^`\n]*+)$", re.MULTILINE)
+# Not within a longer run: that would be looked through again from each of its marks.
+_FENCE: Final = re.compile(r"```(?<!````)(`*+)([^`\n]*+)$", re.MULTILINE)
 _BEFORE_FENCE: Final = " >-*+.)0123456789"
 _BLANK: Final = "&#160;"
 # At the end of a cell or a paragraph, a space that does not break is nothing to readers.
