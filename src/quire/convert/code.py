@@ -10,6 +10,8 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
+# Lines that mdBook has for its tests, and shows to nobody.
+_HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -36,6 +38,8 @@ def name_languages(blocks: Iterable[Element]) -> None:
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
+        if block.select_one(_HIDDEN):
+            _drop_hidden(block)
         beside = block.next_sibling
         if isinstance(beside, Element) and beside.has_class(_RUN):
             beside.extract()
@@ -54,6 +58,15 @@ def free_links(anchors: Iterable[Element]) -> None:
                 _swap(code, anchor)
             else:
                 _split(code)
+
+
+def _drop_hidden(block: Element) -> None:
+    block.remove(_HIDDEN)
+    code = block.find("code") or block
+    for place in (0, -1):
+        edge = code.children[place] if code.children else None
+        if isinstance(edge, Text):
+            edge.data = edge.data.strip("\n")
 
 
 def _swap(code: Element, anchor: Element) -> None:

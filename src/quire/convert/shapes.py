@@ -1,15 +1,18 @@
 """Tables and code that only style sheets make: javadoc's summaries and signatures, Doxygen's code, Sphinx's signatures.
 
-Terms of definition lists, which Markdown does not have, are written strong, as pages show them.
+Notes are written as quotations, and the terms of definition lists strong: Markdown has neither, and pages set them off.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
 from turbohtml import Element, Node, Text
+
+from .lists import HEADINGS
 
 _SUMMARY: Final = "summary-table"
 _HEAD: Final = "table-header"
@@ -18,6 +21,10 @@ _LINE: Final = "line"
 _BESIDE_CODE: Final = ".lineno,.ttc"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 _SIGNATURE: Final = "sig"
+_NOTES: Final = frozenset(["admonition", "theme-admonition"])
+_DOCBOOK_NOTES: Final = frozenset(["note", "tip", "warning", "caution", "important"])
+_ASCIIDOC_NOTE: Final = "admonitionblock"
+_TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt", "var"])
 _FEWEST_COLUMNS: Final = 2
@@ -33,6 +40,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             found["pre"].append(div)
         elif name in _SIGNATURES:
             _write_signature(div)
+        elif name in _NOTES or name in _DOCBOOK_NOTES or name == _ASCIIDOC_NOTE:
+            _quote(div, name, found)
 
 
 def write_terms(terms: Iterable[Element]) -> list[Element]:
@@ -77,6 +86,29 @@ def _write_code(fragment: Element) -> bool:
         fragment.append(Text(text))
         fragment.tag = "pre"
     return bool(lines)
+
+
+def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
+    """Make a quotation of a note that has a title, and the title strong."""
+    if name == _ASCIIDOC_NOTE:
+        title, content = note.select_one("td.icon"), note.select_one("td.content")
+        if title is None or content is None:
+            return
+        note.clear()
+        note.extend([title, *content.children])
+    else:
+        title = next((child for child in note.children if isinstance(child, Element)), None)
+        if title is None or not _TITLE.search(title.attr("class") or ""):
+            return
+        if name in _DOCBOOK_NOTES and title.tag not in HEADINGS:
+            return
+    title.tag = "p"
+    note.tag = "blockquote"
+    found["blockquote"].append(note)
+    if title.text.strip() and not title.find("strong"):
+        emphasis = Element("strong")
+        title.wrap_children(emphasis)
+        found["mark"].append(emphasis)
 
 
 def _write_signature(signature: Element) -> None:

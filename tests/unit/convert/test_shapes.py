@@ -62,3 +62,37 @@ def test_doxygens_lines_are_code() -> None:
 def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
+        "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
+        "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
+        "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
+        "<td class=content>Mind it.</table></div>",
+    ],
+)
+def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
+    """M1"""
+    assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<div class=note><p class=title>x</p></div>", "<div class=warning><h3>x</h3></div>", "<div class=tip>x</div>"],
+)
+def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
+    """M1"""
+    assert ">" not in markdown(html)
+
+
+def test_lines_that_mdbook_hides_are_no_code() -> None:
+    """M1"""
+    html = """<pre><pre class=playground><code class="language-rust">
+<span class=boring>fn main() {
+</span>let x = 1;
+
+<span class=boring>}</span></code></pre></pre>"""
+    assert markdown(html) == "```rust\nlet x = 1;\n```\n"
