@@ -18,6 +18,8 @@ _SUMMARY: Final = "summary-table"
 _HEAD: Final = "table-header"
 _FRAGMENT: Final = "fragment"
 _LINE: Final = "line"
+_DOXYGEN_TITLE: Final = "title"
+_DOXYGEN_HEAD: Final = "headertitle"
 _BESIDE_CODE: Final = ".lineno,.ttc"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 _SIGNATURE: Final = "sig"
@@ -38,6 +40,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             found["table"].append(div)
         elif name == _FRAGMENT and _write_code(div):
             found["pre"].append(div)
+        elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
+            div.tag = "h1" if around.has_class(_DOXYGEN_HEAD) else "div"
         elif name in _SIGNATURES:
             _write_signature(div)
         elif name in _NOTES or name in _DOCBOOK_NOTES or name == _ASCIIDOC_NOTE:

@@ -96,3 +96,9 @@ def test_lines_that_mdbook_hides_are_no_code() -> None:
 
 <span class=boring>}</span></code></pre></pre>"""
     assert markdown(html) == "```rust\nlet x = 1;\n```\n"
+
+
+def test_doxygens_title_is_a_heading() -> None:
+    """M1"""
+    html = "<div class=header><div class=headertitle><div class=title>Shapes</div></div></div><div class=title>x</div>"
+    assert markdown(html) == "# Shapes\n\nx\n"
