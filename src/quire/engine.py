@@ -286,6 +286,7 @@ class Engine:
             last_modified=response.last_modified,
             fetched_at=fetched_at,
             links=made.links.keys,
+            content=None if place.path else made,
         )
         return Saved(page, made.changed), made
 

@@ -136,6 +136,7 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
+    text: str | None = None
 
 
 class Place(Struct, frozen=True):
@@ -162,6 +163,8 @@ class PageRecord(Struct, frozen=True):
     last_modified: str | None = None
     fetched_at: str = ""
     links: bytes = b""
+    content: Made | None = None
+    """What was made of the page, where no file holds it."""
 
 
 class Saved(Struct, frozen=True):

@@ -93,7 +93,7 @@ def _names_sitemap(url: str, settings: Settings) -> bool:
     return bool(settings.scope.discover) and urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
 
 
-def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:
+def job_of(settings: Settings, *, output: str | None, links_only: bool = False, text: bool = False) -> Job:
     """What the page workers are told."""
     return Job(
         output,
@@ -104,6 +104,7 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.ignore_case,
         settings.scope.noise_params,
         settings.content.remove,
+        text,
     )
 
 
