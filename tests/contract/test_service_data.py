@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4, uuid5
@@ -56,6 +57,7 @@ def page(project_id: UUID, number: int, **values: Any) -> PageWrite:
         "url": url,
         "normalized_url": url,
         "status": PageStatus.SUCCESS,
+        "crawled_at": datetime.now(UTC),
         "title": f"Page {number}",
         "content_text": f"The text number{number} of a page",
         "word_count": number % 7,

@@ -193,6 +193,10 @@ def _update(connection: Connection, claim: Claim, values: Mapping[str, Any]) -> 
     return row
 
 
+def seconds_since(time: datetime) -> float:
+    return round((datetime.now(UTC) - time).total_seconds(), 3)
+
+
 def numbers(connection: Connection) -> Mapping[str, int]:
     """How many crawls wait and run, over all instances."""
     query = select(crawls.c.status, func.count()).where(crawls.c.status.in_(ACTIVE)).group_by(crawls.c.status)

@@ -53,4 +53,10 @@ def span(connection: Connection, project_id: UUID) -> tuple[int, int] | None:
 def last_numbers(connection: Connection, project_ids: Iterable[UUID]) -> Mapping[UUID, int]:
     """The number of the last event of each of these projects; projects that are gone are left out."""
     query = select(projects.c.id, projects.c.last_event).where(projects.c.id.in_(list(project_ids)))
-    return dict(connection.execute(query).tuples().all())
+    return {row.id: row.last_event for row in connection.execute(query)}
+
+
+def before_crawl(connection: Connection, project_id: UUID, crawl_id: UUID) -> int:
+    """The number of the event before the first one of a crawl."""
+    query = select(func.min(events.c.number)).where(events.c.project_id == project_id, events.c.crawl_id == crawl_id)
+    return (connection.execute(query).scalar() or 1) - 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -53,10 +52,9 @@ class Wanted(Struct, frozen=True):
 
 def write(connection: Connection, project_id: UUID, crawl_id: UUID, written: Sequence[PageWrite]) -> None:
     """Enter pages, each over what was known of its URL."""
-    now = datetime.now(UTC)
     by_kind: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
     for each in written:
-        values = structs.asdict(each) | {"project_id": project_id, "crawl_id": crawl_id, "crawled_at": now}
+        values = structs.asdict(each) | {"project_id": project_id, "crawl_id": crawl_id}
         values["links_found"] = list(each.links_found)
         by_kind[each.status is PageStatus.FAILED].append(values)
     insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
@@ -140,6 +138,19 @@ def counts(connection: Connection, project_id: UUID) -> Mapping[str, int]:
     """How many pages of each status a project has."""
     query = select(pages.c.status, func.count()).where(pages.c.project_id == project_id).group_by(pages.c.status)
     return dict.fromkeys(PageStatus, 0) | {PageStatus(status): number for status, number in connection.execute(query)}
+
+
+def summary(connection: Connection, project_id: UUID, crawl_id: UUID) -> dict[str, Any]:
+    """The pages of one crawl in numbers."""
+    query = (
+        select(pages.c.status, func.count(), func.coalesce(func.sum(pages.c.word_count), 0))
+        .where(pages.c.project_id == project_id, pages.c.crawl_id == crawl_id)
+        .group_by(pages.c.status)
+    )
+    rows = connection.execute(query).all()
+    found = dict.fromkeys(PageStatus, 0) | {PageStatus(status): number for status, number, _ in rows}
+    words = sum(int(total) for status, _, total in rows if status == PageStatus.SUCCESS)
+    return {"pages": {str(status): number for status, number in found.items()}, "words": words}
 
 
 def failed_urls(connection: Connection, project_id: UUID, limit: int) -> list[str]:

@@ -51,6 +51,7 @@ class PageWrite(Struct, frozen=True):
     url: str
     normalized_url: str
     status: PageStatus
+    crawled_at: datetime
     error_message: str | None = None
     title: str | None = None
     h1: str | None = None
