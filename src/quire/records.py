@@ -116,6 +116,7 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     modified: str | None = None
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
+    author: str | None = None
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):

@@ -12,6 +12,7 @@ from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
 from quire.engine import Stages
 from quire.errors import UsageError
+from quire.fetch.egress import egress_of
 from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import PatientFetcher
 from quire.filter.judge import Judge
@@ -136,4 +137,4 @@ def _is_sitemap(response: Response) -> bool:
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:
-    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start))
+    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start), egress_of(settings))

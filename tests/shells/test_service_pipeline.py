@@ -1,4 +1,4 @@
-"""Every behaviour of the crawl-pipeline document, on SQLite and on PostgreSQL; each test names the WHEN line it proves."""
+"""Every behaviour of the crawl-pipeline document, on SQLite and on PostgreSQL; tests name the WHEN line they prove."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_when_applying_include_and_exclude_patterns_exclude_takes_precedence(ser
 
 def test_when_assigning_url_priority_equal_ones_are_taken_in_order_of_discovery(service: Service, site: Site) -> None:
     """P1"""
-    paths = [f"/{name}" for name in "zebra apple mango kiwi".split()]
+    paths = [f"/{name}" for name in ("zebra", "apple", "mango", "kiwi")]
     site.page("/", links=paths)
     for path in paths:
         site.page(path, links=[path + "/below"])

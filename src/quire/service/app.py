@@ -20,7 +20,7 @@ from quire.service.data import crawls
 from quire.service.data.database import Database
 from quire.service.guard import Guard
 from quire.service.live import Live
-from quire.service.metrics import Metrics
+from quire.service.metrics import Labels, Metrics
 from quire.service.openapi import describe
 from quire.service.options import Options
 
@@ -74,7 +74,7 @@ def _add_operations(app: FastAPI) -> None:
     def tell_metrics(service: Here) -> Response:
         with service.database.reading() as connection:
             numbers = crawls.numbers(connection)
-        gauges = {
+        gauges: dict[str, dict[Labels, float]] = {
             "quire_crawls": {(("status", str(status)),): float(number) for status, number in numbers.items()},
             "quire_crawls_running_here": {(): float(service.crawls.running)},
             "quire_websocket_clients": {(): float(service.live.clients)},

@@ -100,8 +100,8 @@ class Guard:
         finally:
             seconds = time.perf_counter() - begun
             route = getattr(scope.get("route"), "path", "other")
-            labels = {"method": scope["method"] if status != 405 else "other", "route": route}
-            self._metrics.count("quire_http_requests_total", **labels, status=str(status))
+            method = scope["method"] if status != 405 else "other"
+            self._metrics.count("quire_http_requests_total", method=method, route=route, status=str(status))
             self._metrics.time("quire_http_request_seconds", seconds, route=route)
             log.info(
                 "%s %s %d", scope["method"], scope["path"], status,

@@ -65,24 +65,17 @@ def engine_settings(given: Mapping[str, Any], website_url: str, options: Options
         "ignore_case": True,
         "workers": 1,
         "min_free_disk": options.min_free_disk,
+        # Who may be dialled is the operator's decision alone (A9).
+        "allow_private": options.allow_private,
+        "allow_network": options.allow_network,
+        "private_start": False,
     }
     if given["user_agent"]:
         values["user_agent"] = given["user_agent"]
     settings = build(fetch_only or [website_url], values)
     if fetch_only:
         settings = replace(settings, scope=replace(settings.scope, discover=""))
-    return replace(settings, fetch=replace(settings.fetch, **_egress(options, settings)))
-
-
-def _egress(options: Options, settings: Settings) -> dict[str, Any]:
-    """Who may be dialled is the operator's decision alone (A9)."""
-    if not hasattr(settings.fetch, "allow_private"):
-        return {}
-    return {
-        "allow_private": options.allow_private,
-        "allow_network": options.allow_network,
-        "private_start": False,
-    }
+    return settings
 
 
 _READ: dict[str, Callable[[str], Any]] = {

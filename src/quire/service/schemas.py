@@ -67,55 +67,63 @@ class Model(BaseModel):
 class CrawlSettings(Model):
     """How a project is crawled; what is left out has the default."""
 
-    max_pages: int = Field(200, ge=1, le=MOST_PAGES, description="Stop after so many pages are saved.")
+    max_pages: int = Field(default=200, ge=1, le=MOST_PAGES, description="Stop after so many pages are saved.")
     include_patterns: PatternList = Field(
-        "", description="Comma-separated regular expressions; only URLs in which one is found are crawled."
+        default="", description="Comma-separated regular expressions; only URLs in which one is found are crawled."
     )
     exclude_patterns: PatternList = Field(
-        "",
+        default="",
         description="Comma-separated regular expressions; URLs in which one is found are skipped, whatever else fits.",
     )
-    max_concurrent: int = Field(5, ge=1, le=50, description="Requests under way at once.")
-    delay_seconds: float = Field(0.5, ge=0, le=60, description="Seconds between two requests to one host.")
+    max_concurrent: int = Field(default=5, ge=1, le=50, description="Requests under way at once.")
+    delay_seconds: float = Field(default=0.5, ge=0, le=60, description="Seconds between two requests to one host.")
     fetch_only_urls: list[WebUrl] | None = Field(
-        None, min_length=1, max_length=MOST_PAGES, description="Fetch these URLs and follow no links."
+        default=None, min_length=1, max_length=MOST_PAGES, description="Fetch these URLs and follow no links."
     )
-    respect_robots_txt: bool = Field(True, description="Ask robots.txt.")
+    respect_robots_txt: bool = Field(default=True, description="Ask robots.txt.")
     preset: Literal["shopify", "docs"] | None = Field(
-        None, description="Patterns that suit a kind of site, besides your own."
+        default=None, description="Patterns that suit a kind of site, besides your own."
     )
-    discover: Literal["sitemap,links", "sitemap", "links"] = Field("sitemap,links", description="Where URLs come from.")
-    sitemap: list[WebUrl] = Field([], max_length=20, description="Read these sitemaps too.")
+    discover: Literal["sitemap,links", "sitemap", "links"] = Field(
+        default="sitemap,links", description="Where URLs come from."
+    )
+    sitemap: list[WebUrl] = Field(default=[], max_length=20, description="Read these sitemaps too.")
     include_mode: Literal["only", "prefer"] = Field(
-        "only", description="With include patterns: crawl nothing else, or the rest last."
+        default="only", description="With include patterns: crawl nothing else, or the rest last."
     )
-    include_paths: Short = Field("", description="Comma-separated paths; crawl only below them.")
-    exclude_paths: Short = Field("", description="Comma-separated paths; never crawl below them.")
-    priority_min: float | None = Field(None, ge=0, le=1, description="Least priority of sitemap URLs.")
+    include_paths: Short = Field(default="", description="Comma-separated paths; crawl only below them.")
+    exclude_paths: Short = Field(default="", description="Comma-separated paths; never crawl below them.")
+    priority_min: float | None = Field(default=None, ge=0, le=1, description="Least priority of sitemap URLs.")
     changefreq: Annotated[Short, AfterValidator(_frequencies)] = Field(
-        "", description="Comma-separated frequencies of sitemap URLs."
+        default="", description="Comma-separated frequencies of sitemap URLs."
     )
-    loose_paths: bool = Field(False, description="Compare paths as plain prefixes: /api also holds /api-blog.")
-    follow_external: bool = Field(False, description="Also crawl pages of other sites that this one links to.")
-    max_external_hops: int = Field(1, ge=0, le=5, description="How far from the site follow_external may go.")
-    max_depth: int | None = Field(None, ge=0, le=1000, description="How many links away from the start a page may be.")
+    loose_paths: bool = Field(default=False, description="Compare paths as plain prefixes: /api also holds /api-blog.")
+    follow_external: bool = Field(default=False, description="Also crawl pages of other sites that this one links to.")
+    max_external_hops: int = Field(default=1, ge=0, le=5, description="How far from the site follow_external may go.")
+    max_depth: int | None = Field(
+        default=None, ge=0, le=1000, description="How many links away from the start a page may be."
+    )
     query: Literal["meaningful", "all", "none"] = Field(
-        "meaningful", description="Which query parameters tell pages apart."
+        default="meaningful", description="Which query parameters tell pages apart."
     )
-    noise_params: list[Short] = Field([], max_length=100, description="More query parameters without meaning.")
-    trap_budget: int = Field(2000, ge=0, le=100_000, description="Look-alike URLs one template may bring; 0: no bound.")
-    content: Short = Field("main", description="main, full, or a CSS selector: the part of a page to keep.")
-    remove: list[Short] = Field([], max_length=100, description="CSS selectors of what to leave out.")
-    user_agent: Short | None = Field(None, description="How the crawler names itself.")
-    timeout: float = Field(30.0, ge=0.1, le=300, description="Seconds one request may take in all.")
-    max_body: int = Field(10_000_000, ge=1, le=100_000_000, description="Largest body in bytes, after decompression.")
-    max_redirects: int = Field(10, ge=0, le=30, description="Longest chain of redirects.")
-    retries: int = Field(3, ge=0, le=10, description="Tries after a timeout or a broken connection.")
+    noise_params: list[Short] = Field(default=[], max_length=100, description="More query parameters without meaning.")
+    trap_budget: int = Field(
+        default=2000, ge=0, le=100_000, description="Look-alike URLs one template may bring; 0: no bound."
+    )
+    content: Short = Field(default="main", description="main, full, or a CSS selector: the part of a page to keep.")
+    remove: list[Short] = Field(default=[], max_length=100, description="CSS selectors of what to leave out.")
+    user_agent: Short | None = Field(default=None, description="How the crawler names itself.")
+    timeout: float = Field(default=30.0, ge=0.1, le=300, description="Seconds one request may take in all.")
+    max_body: int = Field(
+        default=10_000_000, ge=1, le=100_000_000, description="Largest body in bytes, after decompression."
+    )
+    max_redirects: int = Field(default=10, ge=0, le=30, description="Longest chain of redirects.")
+    retries: int = Field(default=3, ge=0, le=10, description="Tries after a timeout or a broken connection.")
     retry_delay: float = Field(
-        1.0, ge=0, le=60, description="Seconds before the first retry; doubled for each later one."
+        default=1.0, ge=0, le=60, description="Seconds before the first retry; doubled for each later one."
     )
-    max_wait: float = Field(600.0, ge=0, le=3600, description="Longest Retry-After to obey.")
-    on_error: Literal["skip", "abort", "retry"] = Field("skip", description="After a page failed.")
+    max_wait: float = Field(default=600.0, ge=0, le=3600, description="Longest Retry-After to obey.")
+    on_error: Literal["skip", "abort", "retry"] = Field(default="skip", description="After a page failed.")
 
 
 class RunRequest(CrawlSettings):
@@ -175,7 +183,7 @@ class PhaseState(Model):
     project_id: UUID
     phase: Literal["crawl"] = "crawl"
     status: PhaseStatus
-    progress: float = Field(0.0, ge=0, le=100)
+    progress: float = Field(default=0.0, ge=0, le=100)
     pages_crawled: int = 0
     estimated_total: int = 0
     statistics: dict[str, Any] | None = None
