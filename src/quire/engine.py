@@ -315,6 +315,7 @@ class Engine:
             links=made.links.keys,
             fetched_by=response.fetched_by,
             remarks=response.remarks,
+            content=None if place.path else made,
         )
         return Saved(page, made.changed), made
 

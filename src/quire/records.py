@@ -153,6 +153,7 @@ class Made(Struct, frozen=True, array_like=True):
     changed: bool = True
     markdown: str | None = None
     is_shell: bool = False
+    text: str | None = None
 
 
 class Place(Struct, frozen=True):
@@ -181,6 +182,8 @@ class PageRecord(Struct, frozen=True):
     links: bytes = b""
     fetched_by: str = "http"
     remarks: tuple[str, ...] = ()
+    content: Made | None = None
+    """What was made of the page, where no file holds it."""
 
 
 class Saved(Struct, frozen=True):

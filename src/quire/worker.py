@@ -26,6 +26,7 @@ from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
 from quire.extract.shells import looks_like_shell
+from quire.extract.text import text_of
 from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
@@ -63,7 +64,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         if is_shell:
             return Made(facts, links, hash, len(data), is_shell=True)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
         if job.front_matter:
