@@ -145,6 +145,7 @@ def test_every_dependency_is_pinned_and_no_address_is() -> None:
     for name, wanted in (
         ("requirements.lock", project["project"]["dependencies"]),
         ("requirements-dev.lock", project["dependency-groups"]["dev"]),
+        ("requirements-dev.lock", project["project"]["optional-dependencies"]["service"]),
     ):
         pinned = read("requirements.lock") + read(name)
         assert "://" not in pinned

@@ -190,7 +190,7 @@ class Engine:
         total = self._begun + self._frontier.counts().get(State.PENDING, 0) - len(self._open)
         self._emit(PageStarted(urls.shown(lease.link.url), self._begun, total))
 
-    async def _robots_refusal(self, lease: Lease) -> Skipped | None:
+    async def _robots_refusal(self, lease: Lease) -> Outcome | None:
         """Ask robots.txt, and take the host's pace from it."""
         url, host = lease.link.url, urls.host(lease.link.url)
         gap = self._settings.pace.seconds_between
@@ -205,6 +205,8 @@ class Engine:
         rules = await self._stages.robots.rules(url)
         if is_new:
             self._frontier.pace(host, max(gap, rules.delay or 0.0))
+        if rules.out_of_bounds:
+            return outcome_of_error(rules.out_of_bounds, lease, self._settings)
         if rules.refusal:
             if host not in self._refusing:
                 self._refusing.add(host)
@@ -286,6 +288,7 @@ class Engine:
             last_modified=response.last_modified,
             fetched_at=fetched_at,
             links=made.links.keys,
+            content=None if place.path else made,
         )
         return Saved(page, made.changed), made
 

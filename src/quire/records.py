@@ -116,6 +116,7 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     modified: str | None = None
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
+    author: str | None = None
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
@@ -136,6 +137,7 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
+    text: str | None = None
 
 
 class Place(Struct, frozen=True):
@@ -162,6 +164,8 @@ class PageRecord(Struct, frozen=True):
     last_modified: str | None = None
     fetched_at: str = ""
     links: bytes = b""
+    content: Made | None = None
+    """What was made of the page, where no file holds it."""
 
 
 class Surveyed(Struct, frozen=True):

@@ -87,6 +87,9 @@ class Fetch:
     max_body: int = option(10_000_000, "largest body, in bytes, after decompression", minimum=1)
     max_redirects: int = option(10, "longest chain of redirects", minimum=0)
     insecure: bool = option(False, "accept certificates that cannot be verified")
+    allow_private: bool = option(False, "dial any address: private, loopback, link-local ones too")
+    allow_network: tuple[str, ...] = option((), "dial addresses in this network too, as 10.0.0.0/8", metavar="NETWORK")
+    private_start: bool = option(True, "dial the URLs that you name in private networks", negative="no-private-start")
 
 
 @dataclass(frozen=True, slots=True)

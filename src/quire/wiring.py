@@ -12,6 +12,7 @@ from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
 from quire.engine import Stages
 from quire.errors import UsageError
+from quire.fetch.egress import egress_of
 from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import PatientFetcher
 from quire.filter.judge import Judge
@@ -93,7 +94,7 @@ def _names_sitemap(url: str, settings: Settings) -> bool:
     return bool(settings.scope.discover) and urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
 
 
-def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:
+def job_of(settings: Settings, *, output: str | None, links_only: bool = False, text: bool = False) -> Job:
     """What the page workers are told."""
     return Job(
         output,
@@ -104,6 +105,7 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.ignore_case,
         settings.scope.noise_params,
         settings.content.remove,
+        text,
     )
 
 
@@ -135,4 +137,4 @@ def _is_sitemap(response: Response) -> bool:
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:
-    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start))
+    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start), egress_of(settings))

@@ -23,6 +23,7 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
+from quire.extract.text import text_of
 from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
@@ -49,7 +50,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         facts = structs.replace(facts, word_count=count_words(data))
         hash = body_hash(data)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
         if job.front_matter:

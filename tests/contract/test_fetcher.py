@@ -14,6 +14,7 @@ import uvloop
 from quire_test_site import Site, encoded
 
 from quire.errors import BadResponse, FetchError, TimedOut, Unreachable
+from quire.fetch.egress import Egress
 from quire.fetch.http import HttpFetcher
 from quire.records import Link
 from quire.settings import Fetch
@@ -35,7 +36,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 @asynccontextmanager
 async def fetcher(trusted: str = "", **options: Any) -> AsyncIterator[HttpFetcher]:
     settings = Fetch(**({"timeout": 5.0} | options))
-    opened = HttpFetcher(settings, frozenset({trusted}))
+    opened = HttpFetcher(settings, frozenset({trusted}), Egress(allow_private=True))
     try:
         yield opened
     finally:

@@ -39,10 +39,14 @@ _NOT_HTTP: Final = re.compile(r"chunk|Too large response headers")
 
 async def named(url: str, error: TransferFailed, settings: Fetch) -> FetchError:
     """The error that the request for this URL ends with."""
+    if error.refusal:
+        return error.refusal.error()
     host = urls.host(url)
     words = str(error)[:200]
     if error.code == pycurl.E_OPERATION_TIMEDOUT:
         return TimedOut(f"{host} did not answer within {settings.timeout:g} s")
+    if error.code == pycurl.E_URL_MALFORMAT:
+        return Unreachable(f"{host}: no host can be called that ({words})", permanent=True)
     if error.code == pycurl.E_COULDNT_RESOLVE_HOST:
         return await _not_found(host)
     if error.proxy_status not in (0, 200):

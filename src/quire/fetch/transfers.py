@@ -8,7 +8,9 @@ from typing import Protocol
 
 import pycurl
 
+from quire import urls
 from quire.fetch.connections import Connections, Permit
+from quire.fetch.egress import Egress, Refusal
 from quire.settings import Fetch
 
 MAX_CONNECTIONS = 256
@@ -30,21 +32,28 @@ class Answer(Protocol):
 
 
 class TransferFailed(Exception):
-    """The request came to nothing: libcurl's code and words, the last error of the system, what a proxy answered."""
+    """The request came to nothing: libcurl's code and words, the last error of the system, what a proxy answered.
 
-    def __init__(self, code: int, words: str, errno: int, proxy_status: int) -> None:
+    With a `refusal`, nothing left this machine.
+    """
+
+    def __init__(
+        self, code: int, words: str, errno: int = 0, proxy_status: int = 0, refusal: Refusal | None = None
+    ) -> None:
         super().__init__(words)
         self.code = code
         self.errno = errno
         self.proxy_status = proxy_status
+        self.refusal = refusal
 
 
 class Transfers:
     """All requests of one fetcher."""
 
-    def __init__(self, settings: Fetch) -> None:
+    def __init__(self, settings: Fetch, egress: Egress) -> None:
         self._options = _options(settings)
-        self._proxied = bool(settings.proxy)
+        self._egress = egress
+        self._proxy = urls.host(settings.proxy) if settings.proxy else ""
         self._multi = pycurl.AsyncCurlMulti()
         self._multi.setopt(pycurl.M_MAXCONNECTS, MAX_CONNECTIONS)
         # Cookies that servers set go back to them, whichever handle a request is made with.
@@ -58,6 +67,9 @@ class Transfers:
 
         `cookies` are sent along with those that the server has set.
         """
+        host = urls.host(url)
+        if self._proxy and (refusal := self._egress.refuses_literal(host)):
+            raise TransferFailed(pycurl.E_COULDNT_CONNECT, "", refusal=refusal)
         handle = self._idle.pop() if self._idle else self._opened()
         handle.setopt(pycurl.URL, _bytes(url))
         handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
@@ -67,28 +79,27 @@ class Transfers:
         handle.setopt(pycurl.WRITEFUNCTION, answer.write)
         answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
         try:
-            if not await self._sent(handle):
+            if not await self._sent(handle, host):
                 handle.setopt(pycurl.FRESH_CONNECT, 1)
-                await self._sent(handle)
-        except pycurl.error as error:
-            raise _failure(handle, error) from None
+                await self._sent(handle, host)
         finally:
             # A handle waits long for its next request, and must not keep the last body alive meanwhile.
             handle.setopt(pycurl.WRITEFUNCTION, _refuse)
             handle.setopt(pycurl.FRESH_CONNECT, 0)
             self._idle.append(handle)
 
-    async def _sent(self, handle: pycurl.Curl) -> bool:
+    async def _sent(self, handle: pycurl.Curl, host: str) -> bool:
         """Make the request; False when it had to stay unsent, because its connection was closed."""
-        permit = Permit(self._connections)
+        permit = Permit(self._connections, self._egress, self._proxy or host)
+        handle.setopt(pycurl.OPENSOCKETFUNCTION, permit.dial)
         handle.setopt(pycurl.SOCKOPTFUNCTION, permit.opened)
         handle.setopt(pycurl.PREREQFUNCTION, permit.ask)
         try:
             await self._multi.perform(handle)
-        except pycurl.error:
+        except pycurl.error as error:
             if permit.stale:
                 return False
-            raise
+            raise _failure(handle, error, permit.refusal) from None
         return True
 
     async def close(self) -> None:
@@ -101,7 +112,7 @@ class Transfers:
     def _target(self, url: str) -> str:
         """The URL as it stands in the request's first line: as it was written, where libcurl would mend it (U5)."""
         # Secure requests go through a tunnel: the proxy does not see them.
-        return url if self._proxied and url.startswith("http:") else url[url.index("/", len("https://")) :]
+        return url if self._proxy and url.startswith("http:") else url[url.index("/", len("https://")) :]
 
     def _opened(self) -> pycurl.Curl:
         handle = pycurl.Curl()
@@ -112,11 +123,7 @@ class Transfers:
 
 
 def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
-    """What is the same for every request.
-
-    Which addresses may be dialled is not decided yet; CURLOPT_OPENSOCKETFUNCTION, which sees each one before it is,
-    belongs here.
-    """
+    """What is the same for every request."""
     return {
         pycurl.NOSIGNAL: 1,
         pycurl.PROTOCOLS: pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS,
@@ -167,13 +174,14 @@ def _verification(*, insecure: bool) -> Mapping[int, int | str | None]:
     }
 
 
-def _failure(handle: pycurl.Curl, error: pycurl.error) -> TransferFailed:
+def _failure(handle: pycurl.Curl, error: pycurl.error, refusal: Refusal | None) -> TransferFailed:
     code, words = error.args
     return TransferFailed(
         code,
         " ".join(words.split()) or pycurl.easy_strerror(code),
         handle.getinfo(pycurl.OS_ERRNO),
         handle.getinfo(pycurl.HTTP_CONNECTCODE),
+        refusal,
     )
 
 

@@ -23,6 +23,7 @@ class Job(Struct, frozen=True, array_like=True):
     ignore_case: bool
     noise: tuple[str, ...]
     remove: tuple[str, ...] = ()
+    text: bool = False
 
 
 class Problem(Struct, frozen=True, array_like=True, tag="problem"):
