@@ -30,7 +30,7 @@ FRONTIER_FILE = "_frontier.sqlite"
 PROCESSED_FILE = "_processed.txt"
 LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
-OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md")
+OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
 
 
 @dataclass(slots=True)

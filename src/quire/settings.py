@@ -153,6 +153,7 @@ class Mirror:
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
+    report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")
     fresh: bool = option(False, "forget what an earlier crawl did and start over")
 
 
