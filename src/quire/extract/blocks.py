@@ -20,6 +20,7 @@ _INLINE: Final = frozenset(
 )  # fmt: skip
 # One block, whatever is marked up inside.
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
+_DOXYGEN_CODE: Final = "fragment"
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
     ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]
@@ -127,6 +128,8 @@ class Layout:
                 run = []
             if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
                 self.frame.append(child)
+            elif tag == "div" and child.attr("class") == _DOXYGEN_CODE:
+                self._read(Box(child, box, "pre", len(self.blocks)), linked, depth + 1)
             else:
                 self._read(Box(child, box, tag, len(self.blocks)), linked, depth + 1)
         if run:
