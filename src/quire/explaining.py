@@ -29,6 +29,7 @@ _REASONS = {
     (State.SKIPPED, "gone"): "skipped: the server says the page is gone ({detail})",
     (State.SKIPPED, "extension"): "skipped: {detail} files are downloads, not pages",
     (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
+    (State.FAILED, "private-address"): "failed, and not asked for: {detail}",
     (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound",
     (State.FILTERED, "url-length"): "left out: the URL is too long ({detail}); --max-url-length sets the bound",
     (State.DUPLICATE, "redirect"): "duplicate: it redirects to {detail}",

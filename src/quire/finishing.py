@@ -100,6 +100,8 @@ def _statistics(ledger: Ledger) -> dict[str, object]:
         "pending_count": counts[State.PENDING],
         "filtered_by": ledger.reasons(State.FILTERED),
         "skipped_by": ledger.reasons(State.SKIPPED),
+        "failed_by": ledger.reasons(State.FAILED),
+        "links_left_out": int(ledger.note("links_left_out") or 0),
     }
 
 

@@ -127,12 +127,16 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
-    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL."""
+    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL.
+
+    `left_out` counts the hrefs beyond the limit.
+    """
 
     urls: list[str] = []
     keys: bytes = b""
     sources: list[str] = []
     invalid: list[tuple[str, str]] = []
+    left_out: int = 0
 
 
 class Made(Struct, frozen=True, array_like=True):

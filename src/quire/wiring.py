@@ -12,8 +12,8 @@ from urllib.parse import unquote
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
-from quire.engine import Stages
 from quire.errors import UsageError
+from quire.fetch.egress import Egress, egress_of
 from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import PatientFetcher
 from quire.fetch.rendering import AlwaysFetcher, AutoFetcher
@@ -25,6 +25,7 @@ from quire.records import Link, Response
 from quire.robots import Robots
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
 
 if TYPE_CHECKING:
     from quire.fetch.browser import BrowserFetcher
@@ -111,6 +112,9 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.ignore_case,
         settings.scope.noise_params,
         settings.content.remove,
+        settings.content.max_markdown,
+        settings.content.max_links,
+        settings.content.worker_memory,
     )
 
 
@@ -145,7 +149,7 @@ def _is_sitemap(response: Response) -> bool:
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:
-    return HttpFetcher(settings.fetch, _trusted(settings))
+    return HttpFetcher(settings.fetch, _trusted(settings), egress_of(settings))
 
 
 @asynccontextmanager
@@ -154,30 +158,30 @@ async def page_fetcher(settings: Settings, http: HttpFetcher, warn: Callable[[st
     if settings.render.render == "never":
         yield http
     elif settings.render.render == "always":
-        browser = _browser_of(settings)
+        browser = _browser_of(settings, http.egress)
         try:
             yield AlwaysFetcher(http, browser)
         finally:
             await browser.close()
     else:
-        auto = AutoFetcher(http, lambda: _browser_if_any(settings, warn))
+        auto = AutoFetcher(http, lambda: _browser_if_any(settings, http.egress, warn))
         try:
             yield auto
         finally:
             await auto.close()
 
 
-def _browser_of(settings: Settings) -> BrowserFetcher:
+def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher:
     from quire.fetch.browser import BrowserFetcher
 
-    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings))
+    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings), egress)
 
 
-def _browser_if_any(settings: Settings, warn: Callable[[str], None]) -> BrowserFetcher | None:
+def _browser_if_any(settings: Settings, egress: Egress, warn: Callable[[str], None]) -> BrowserFetcher | None:
     from quire.fetch.chromium import find_chromium, no_chromium
 
     if find_chromium(settings.render.chromium):
-        return _browser_of(settings)
+        return _browser_of(settings, egress)
     warn(f"some pages are applications that show nothing without a browser, and {no_chromium(settings.render)}")
     return None
 

@@ -6,11 +6,13 @@ Started by `quire.press.processes` with the number of a socket; it ends when the
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from msgspec import msgpack, structs
 
@@ -18,7 +20,7 @@ from quire import urls
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
 from quire.convert.words import count_words
-from quire.errors import CrawlError, GuardStop, PageError
+from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
 from quire.extract.content import content_of
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
@@ -29,6 +31,10 @@ from quire.records import Made, Order
 from quire.store.files import MirrorFiles
 from quire.targets import Targets
 
+# Not every tag is a link: so much above the limit, or above what memory holds, it can only be meant.
+_GROWTH: Final = 4
+_ALWAYS_FITS: Final = 80_000_000
+
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
     """Put together what one order goes through."""
@@ -38,16 +44,19 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
         targets = known.of_page(order.url, base_of(document, order.url))
-        links = read_links(document, targets, order.routes)
+        links = read_links(document, targets, order.routes, job.max_links)
         is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
             return Made(facts_of(document, order.url), links, is_shell=is_shell)
         for css in job.remove:
             document.remove(css)
+        _check_growth(order, targets.base, job.max_markdown)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()
+        if len(data) > job.max_markdown:
+            raise _too_long(order.url, job.max_markdown)
         facts = structs.replace(facts, word_count=count_words(data))
         hash = body_hash(data)
         if is_shell:
@@ -62,6 +71,18 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         return Made(facts, links, hash, len(data))
 
     return make
+
+
+def _check_growth(order: Order, base: str, most: int) -> None:
+    """Refuse a page that may grow beyond memory: each of its relative links gets the folder of the base URL."""
+    if order.body.count(b"<") * base.rfind("/") > max(most * _GROWTH, _ALWAYS_FITS):
+        raise _too_long(order.url, most)
+
+
+def _too_long(url: str, most: int) -> PageError:
+    error = PageUnreadable(f"{url}: as Markdown it is larger than --max-markdown {most} bytes")
+    error.reason = "markdown-too-large"
+    return error
 
 
 def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
@@ -93,7 +114,12 @@ def serve(connection: socket.socket) -> None:
     first = receive(connection)
     if first is None:
         return
-    make = page_maker(msgpack.decode(first, type=Job))
+    job = msgpack.decode(first, type=Job)
+    if job.memory:
+        # Beyond it the system refuses, and that costs one page.
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (job.memory, most))
+    make = page_maker(job)
     connection.sendall(b"".join(pack("ready")))
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:

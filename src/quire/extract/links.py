@@ -72,7 +72,8 @@ def read_links(
     """
     found: dict[int, tuple[str, str]] = {}
     invalid: dict[str, str] = {}
-    for written, source in (*_hrefs(document).items(), *routes):
+    hrefs = [*_hrefs(document).items(), *routes]
+    for number, (written, source) in enumerate(hrefs, 1):
         href = written.strip()
         if not href:
             continue
@@ -84,12 +85,16 @@ def read_links(
         elif scheme_of(href) in (None, "http", "https"):
             invalid[href[:_LONGEST_INVALID]] = source
         if len(found) >= limit or len(invalid) >= limit:
+            left_out = len(hrefs) - number
             break
+    else:
+        left_out = 0
     return FoundLinks(
         urls=[url for url, _ in found.values()],
         keys=struct.pack(f"<{len(found)}q", *found),
         sources=[source for _, source in found.values()],
         invalid=list(invalid.items()),
+        left_out=left_out,
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import ssl
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
 import pycurl
 
+from quire import urls
 from quire.fetch.connections import Connections, Permit
+from quire.fetch.egress import Egress, Refusal
 from quire.settings import Fetch
 
 MAX_CONNECTIONS = 256
@@ -20,31 +24,45 @@ _SUPPRESS_CONNECT_HEADERS = 265  # pycurl has no name for it.
 
 
 class Answer(Protocol):
-    """Takes one answer as it arrives: the lines of its head, then the pieces of its body."""
+    """Takes one answer as it arrives: the lines of its head, then the pieces of its body.
 
-    head: list[bytes]
+    `clock` is what ends the request unless it is set to another time.
+    """
+
     resume: Callable[[], None]
+    clock: asyncio.Timeout | None
+
+    def line(self, line: bytes) -> int | None:
+        """Take a line of the head, or return STOP; raise nothing."""
 
     def write(self, piece: bytes) -> int | None:
         """Take a piece, or return STOP, or PAUSE to get it again after `resume`; raise nothing."""
 
 
 class TransferFailed(Exception):
-    """The request came to nothing: libcurl's code and words, the last error of the system, what a proxy answered."""
+    """The request came to nothing: libcurl's code and words, the last error of the system, what a proxy answered.
 
-    def __init__(self, code: int, words: str, errno: int, proxy_status: int) -> None:
+    With a `refusal`, nothing left this machine.
+    """
+
+    def __init__(
+        self, code: int, words: str, errno: int = 0, proxy_status: int = 0, refusal: Refusal | None = None
+    ) -> None:
         super().__init__(words)
         self.code = code
         self.errno = errno
         self.proxy_status = proxy_status
+        self.refusal = refusal
 
 
 class Transfers:
     """All requests of one fetcher."""
 
-    def __init__(self, settings: Fetch) -> None:
+    def __init__(self, settings: Fetch, egress: Egress) -> None:
         self._options = _options(settings)
-        self._proxied = bool(settings.proxy)
+        self._patience = settings.first_byte_timeout
+        self._egress = egress
+        self._proxy = urls.host(settings.proxy) if settings.proxy else ""
         self._multi = pycurl.AsyncCurlMulti()
         self._multi.setopt(pycurl.M_MAXCONNECTS, MAX_CONNECTIONS)
         # Cookies that servers set go back to them, whichever handle a request is made with.
@@ -56,39 +74,45 @@ class Transfers:
     async def run(self, url: str, headers: list[bytes], answer: Answer, cookies: bytes | None = None) -> None:
         """Make one request and hand the answer over; raise TransferFailed where it does not come whole.
 
-        `cookies` are sent along with those that the server has set.
+        TimeoutError where it does not begin in time, or its clock says so. `cookies` are sent along with those that
+        the server has set.
         """
+        host = urls.host(url)
+        if self._proxy and (refusal := self._egress.refuses_literal(host)):
+            raise TransferFailed(pycurl.E_COULDNT_CONNECT, "", refusal=refusal)
         handle = self._idle.pop() if self._idle else self._opened()
         handle.setopt(pycurl.URL, _bytes(url))
         handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
         handle.setopt(pycurl.HTTPHEADER, headers)
         handle.setopt(pycurl.COOKIE, cookies)
-        handle.setopt(pycurl.HEADERFUNCTION, answer.head.append)
+        handle.setopt(pycurl.HEADERFUNCTION, answer.line)
         handle.setopt(pycurl.WRITEFUNCTION, answer.write)
         answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
         try:
-            if not await self._sent(handle):
-                handle.setopt(pycurl.FRESH_CONNECT, 1)
-                await self._sent(handle)
-        except pycurl.error as error:
-            raise _failure(handle, error) from None
+            async with asyncio.timeout(self._patience) as answer.clock:
+                if not await self._sent(handle, host):
+                    handle.setopt(pycurl.FRESH_CONNECT, 1)
+                    await self._sent(handle, host)
         finally:
             # A handle waits long for its next request, and must not keep the last body alive meanwhile.
             handle.setopt(pycurl.WRITEFUNCTION, _refuse)
+            handle.setopt(pycurl.HEADERFUNCTION, _refuse)
+            answer.clock = None
             handle.setopt(pycurl.FRESH_CONNECT, 0)
             self._idle.append(handle)
 
-    async def _sent(self, handle: pycurl.Curl) -> bool:
+    async def _sent(self, handle: pycurl.Curl, host: str) -> bool:
         """Make the request; False when it had to stay unsent, because its connection was closed."""
-        permit = Permit(self._connections)
+        permit = Permit(self._connections, self._egress, self._proxy or host)
+        handle.setopt(pycurl.OPENSOCKETFUNCTION, permit.dial)
         handle.setopt(pycurl.SOCKOPTFUNCTION, permit.opened)
         handle.setopt(pycurl.PREREQFUNCTION, permit.ask)
         try:
             await self._multi.perform(handle)
-        except pycurl.error:
+        except pycurl.error as error:
             if permit.stale:
                 return False
-            raise
+            raise _failure(handle, error, permit.refusal) from None
         return True
 
     async def close(self) -> None:
@@ -101,7 +125,7 @@ class Transfers:
     def _target(self, url: str) -> str:
         """The URL as it stands in the request's first line: as it was written, where libcurl would mend it (U5)."""
         # Secure requests go through a tunnel: the proxy does not see them.
-        return url if self._proxied and url.startswith("http:") else url[url.index("/", len("https://")) :]
+        return url if self._proxy and url.startswith("http:") else url[url.index("/", len("https://")) :]
 
     def _opened(self) -> pycurl.Curl:
         handle = pycurl.Curl()
@@ -112,11 +136,7 @@ class Transfers:
 
 
 def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
-    """What is the same for every request.
-
-    Which addresses may be dialled is not decided yet; CURLOPT_OPENSOCKETFUNCTION, which sees each one before it is,
-    belongs here.
-    """
+    """What is the same for every request."""
     return {
         pycurl.NOSIGNAL: 1,
         pycurl.PROTOCOLS: pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS,
@@ -130,6 +150,8 @@ def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
         pycurl.HTTP_CONTENT_DECODING: 0,
         pycurl.TIMEOUT_MS: _milliseconds(settings.timeout),
         pycurl.CONNECTTIMEOUT_MS: _milliseconds(settings.connect_timeout),
+        pycurl.LOW_SPEED_LIMIT: settings.min_rate,
+        pycurl.LOW_SPEED_TIME: math.ceil(settings.first_byte_timeout),
         pycurl.DNS_CACHE_TIMEOUT: 300,
         pycurl.MAXAGE_CONN: MAX_IDLE_SECONDS,
         pycurl.TCP_KEEPALIVE: 1,
@@ -167,13 +189,14 @@ def _verification(*, insecure: bool) -> Mapping[int, int | str | None]:
     }
 
 
-def _failure(handle: pycurl.Curl, error: pycurl.error) -> TransferFailed:
+def _failure(handle: pycurl.Curl, error: pycurl.error, refusal: Refusal | None) -> TransferFailed:
     code, words = error.args
     return TransferFailed(
         code,
         " ".join(words.split()) or pycurl.easy_strerror(code),
         handle.getinfo(pycurl.OS_ERRNO),
         handle.getinfo(pycurl.HTTP_CONNECTCODE),
+        refusal,
     )
 
 
