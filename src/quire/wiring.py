@@ -29,6 +29,7 @@ from quire.stages import Stages
 
 if TYPE_CHECKING:
     from quire.fetch.browser import BrowserFetcher
+    from quire.fetch.crawl4ai import Crawl4aiFetcher
 
 _CREDENTIALS = re.compile(r"(?:https?://)?([^/?#@]+)@", re.IGNORECASE)
 # A path, or a scheme without `//` (`mailto:x`); `localhost:8000` is a host with its port.
@@ -171,13 +172,20 @@ async def page_fetcher(settings: Settings, http: HttpFetcher, warn: Callable[[st
             await auto.close()
 
 
-def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher:
+def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher | Crawl4aiFetcher:
+    if settings.render.renderer == "crawl4ai":
+        from quire.fetch.crawl4ai import Crawl4aiFetcher
+
+        return Crawl4aiFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+
     from quire.fetch.browser import BrowserFetcher
 
     return BrowserFetcher(settings.fetch, settings.render, _trusted(settings), egress)
 
 
-def _browser_if_any(settings: Settings, egress: Egress, warn: Callable[[str], None]) -> BrowserFetcher | None:
+def _browser_if_any(
+    settings: Settings, egress: Egress, warn: Callable[[str], None]
+) -> BrowserFetcher | Crawl4aiFetcher | None:
     from quire.fetch.chromium import find_chromium, no_chromium
 
     if find_chromium(settings.render.chromium):
@@ -189,6 +197,10 @@ def _browser_if_any(settings: Settings, egress: Egress, warn: Callable[[str], No
 def _check_browser(settings: Settings) -> None:
     """Raise UsageError where a browser is asked for and there is none."""
     render = settings.render
+    if render.renderer == "crawl4ai" and render.render != "never":
+        from quire.fetch.crawl4ai import check_installed
+
+        check_installed()
     if render.render == "always" or render.chromium:
         from quire.fetch.chromium import find_chromium, no_chromium
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -154,10 +153,8 @@ class BrowserFetcher:
 
     def _named(self, url: str, error: str) -> FetchError:
         """What the browser's error means, in our words."""
-        parts = urlsplit(url)
         host = urls.host(url)
-        known = self._proxy.failure(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
-        if known:
+        if known := self._proxy.failure_of(url):
             return known
         name = error.removeprefix("net::ERR_").lower().replace("_", " ")
         if "cert" in name or "ssl" in name:

@@ -9,6 +9,7 @@ import asyncio
 import socket
 import struct
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 from quire.errors import FetchError
 from quire.fetch.dialling import Dial, Streams
@@ -44,9 +45,10 @@ class SocksProxy:
         if self._conversations:
             await asyncio.wait(self._conversations)
 
-    def failure(self, host: str, port: int) -> FetchError | None:
-        """Why the host could not be dialled the last time."""
-        return self._failures.get((host.strip("[]"), port))
+    def failure_of(self, url: str) -> FetchError | None:
+        """Why the URL's host could not be dialled the last time."""
+        parts = urlsplit(url)
+        return self._failures.get((parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)))
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._converse(reader, writer))
