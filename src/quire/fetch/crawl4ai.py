@@ -20,6 +20,7 @@ from quire.settings import Fetch, Render
 
 FETCHED_BY: Final = "crawl4ai"
 _HTML: Final = ("text/html", "application/xhtml")
+_DOWNLOAD: Final = "Download is starting"
 _NETWORK_ERROR: Final = re.compile(r"net::(ERR_[A-Z_]+)")
 
 
@@ -42,8 +43,7 @@ class Crawl4aiFetcher:
         self._render = render
         self._trusted = trusted_hosts
         self._secrets = secret_headers(settings)
-        if settings.cookie:
-            self._secrets["Cookie"] = "; ".join(settings.cookie)
+        self._cookies = [pair.partition("=")[::2] for pair in settings.cookie]
         self._proxy = SocksProxy(Dialler(settings, egress))
         self._running = AsyncExitStack()
         self._starting = asyncio.Lock()
@@ -56,7 +56,9 @@ class Crawl4aiFetcher:
         begun = time.perf_counter()
         async with self._room:
             crawler = await self._started()
-            result = await crawler.arun(urls.browser_url(link.url), config=self._run_config(link.url))
+            result = await crawler.arun(urls.browser_url(link.url), config=self._run_config())
+        if result.status_code is None and _DOWNLOAD in str(result.error_message):
+            return Response(link.url, 200, "application/octet-stream", fetched_by=FETCHED_BY)
         if result.status_code is None:
             raise self._named(link.url, str(result.error_message or "no answer"))
         return self._response(link.url, result, time.perf_counter() - begun)
@@ -94,14 +96,25 @@ class Crawl4aiFetcher:
         crawler = AsyncWebCrawler(config=config)
         await crawler.start()
         self._running.push_async_callback(crawler.close)
+        if self._secrets or self._cookies:
+            crawler.crawler_strategy.set_hook("before_goto", self._give_secrets)
         return crawler
 
-    def _run_config(self, url: str) -> Any:
+    async def _give_secrets(self, page: Any, context: Any, url: str, **_: object) -> Any:
+        """Add headers and cookies to requests for the hosts that they were given for."""
+
+        async def add(route: Any) -> None:
+            await route.continue_(headers={**route.request.headers, **self._secrets})
+
+        if urls.host(url) in self._trusted:
+            site = urls.site_root(url)
+            await context.add_cookies([{"name": name, "value": value, "url": site} for name, value in self._cookies])
+        await page.route(lambda url: urls.host(url) in self._trusted, add)
+        return page
+
+    def _run_config(self) -> Any:
         from crawl4ai import CacheMode, CrawlerRunConfig
 
-        more: dict[str, Any] = {}
-        if self._secrets and urls.host(url) in self._trusted:
-            more["headers"] = self._secrets
         return CrawlerRunConfig(
             cache_mode=CacheMode.BYPASS,
             page_timeout=int(self._settings.timeout * 1000),
@@ -110,7 +123,6 @@ class Crawl4aiFetcher:
             flatten_shadow_dom=True,
             verbose=False,
             log_console=False,
-            **more,
         )
 
     def _response(self, url: str, result: Any, seconds: float) -> Response:
