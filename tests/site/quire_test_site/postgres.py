@@ -17,7 +17,7 @@ import psycopg
 # A crash of the machine is not what these tests are about.
 _QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200")
 
-_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+_MEMORY = Path("/dev/shm")
 _ROOM = 1_000_000_000
 
 
