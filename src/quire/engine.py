@@ -288,6 +288,7 @@ class Engine:
             last_modified=response.last_modified,
             fetched_at=fetched_at,
             links=made.links.keys,
+            ends=made.ends,
         )
         return Saved(page, made.changed), made
 

@@ -128,6 +128,25 @@ class FoundLinks(Struct, frozen=True, array_like=True):
     invalid: list[tuple[str, str]] = []
 
 
+class Cut(Struct, frozen=True, array_like=True):
+    """A chunk of a page's Markdown that belongs to the site's frame, and its place among the others."""
+
+    place: int
+    text: str
+
+
+class Ends(Struct, frozen=True, array_like=True):
+    """What a site's frame is learnt from: fingerprints of what stands at both ends of a page.
+
+    `judged` tells that the page does not mark its content, and `left_out` how much of its text was not taken for
+    content then, in per cent.
+    """
+
+    prints: bytes = b""
+    judged: bool = False
+    left_out: int = 0
+
+
 class Made(Struct, frozen=True, array_like=True):
     """What a page worker made: the page's facts, its links, and the file or the Markdown."""
 
@@ -137,6 +156,7 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
+    ends: Ends | None = None
 
 
 class Place(Struct, frozen=True):
@@ -163,6 +183,7 @@ class PageRecord(Struct, frozen=True):
     last_modified: str | None = None
     fetched_at: str = ""
     links: bytes = b""
+    ends: Ends | None = None
 
 
 class Saved(Struct, frozen=True):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quire.errors import CrawlError, GuardStop
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _PRAGMAS = (
     "journal_mode=WAL",
     # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
