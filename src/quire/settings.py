@@ -107,6 +107,7 @@ class Render:
         "auto", "show pages in a browser: never, where they are nothing without scripts, or always",
         choices=("never", "auto", "always"),
     )  # fmt: skip
+    renderer: str = option("browser", "who drives it: Quire itself, or crawl4ai", choices=("browser", "crawl4ai"))
     chromium: str = option("", "the browser to use (default: the system's Chromium)", metavar="COMMAND")
     render_tabs: int = option(4, "pages in the browser at once", minimum=1)
     render_timeout: float = option(
@@ -153,6 +154,7 @@ class Mirror:
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
+    report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")
     fresh: bool = option(False, "forget what an earlier crawl did and start over")
 
 
