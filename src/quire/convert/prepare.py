@@ -13,15 +13,19 @@ from quire.urls import scheme_of
 
 from .lists import HEADINGS
 
-NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
+NOISE: Final = (
+    "script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "rustdoc-topbar",
+    "rustdoc-toolbar",
+)  # fmt: skip
 CONTROLS: Final = ("button", "summary")
 _HEADINGS: Final = ",".join(HEADINGS)
 _EDIT_LINK: Final = "mw-editsection"
+_PAGE_BUTTON: Final = "md-content__button"
 _TOOLTIP: Final = "notable-traits"
 _FOLDED: Final = "hideme"
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
-_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
+_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
@@ -61,6 +65,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
+            if anchor.has_class(_PAGE_BUTTON):
+                anchor.extract()
+                continue
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
         known = targets.get(href)
@@ -140,7 +147,9 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
     is_any_changed = False
     for anchor in empty:
         href = anchor.attr("href") or ""
-        if title := (anchor.attr("title") or "").strip():
+        if anchor.has_class(_PAGE_BUTTON):
+            anchor.extract()
+        elif title := (anchor.attr("title") or "").strip():
             anchor.set_text(title)
             del anchor.attrs["title"]
         elif href in named or href.partition("#")[0] == targets.base:
