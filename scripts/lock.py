@@ -16,11 +16,12 @@ ROOT = Path(__file__).resolve().parents[1]
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     run = pins(project["project"]["dependencies"])
-    dev = pins(project["dependency-groups"]["dev"])
+    extras = [each for extra in project["project"]["optional-dependencies"].values() for each in extra]
+    dev = pins(extras + project["dependency-groups"]["dev"])
     write("requirements.lock", "What Quire runs on, as tested", run)
     write(
         "requirements-dev.lock",
-        "What its tests need besides, as tested",
+        "What its extras and its tests need besides, as tested",
         {name: dev[name] for name in dev.keys() - run},
     )
 

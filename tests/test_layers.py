@@ -22,7 +22,7 @@ SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers"
 STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
 ENGINE = frozenset({"engine"})
 COMPOSITION = frozenset({"wiring", "opening", "finishing", "adoption", "crawling", "worker", "explaining"})
-SHELLS = frozenset({"cli", "demo", "library"})
+SHELLS = frozenset({"cli", "demo", "library", "service"})
 
 # The two entry modules are part of the shell whose entry they are.
 ENTRIES = {"__main__": "cli", "": "library"}

@@ -30,7 +30,7 @@ FRONTIER_FILE = "_frontier.sqlite"
 PROCESSED_FILE = "_processed.txt"
 LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
-OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md")
+OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
 
 
 @dataclass(slots=True)
@@ -209,7 +209,11 @@ def _prepare(
     filters = fingerprint(settings)
     new_filters = crawls.note(database, "filters") not in (None, filters)
     bases = crawls.note(database, "bases")
-    judge.resume(bases.split("\n") if bases else judge.bases, crawls.accepted(database, pending=not new_filters))
+    judge.resume(
+        bases.split("\n") if bases else judge.bases,
+        crawls.accepted(database, pending=not new_filters),
+        crawls.saved_facts(database),
+    )
     if new_filters:
         changed = crawls.judge_again(database, judge)
         warn(f"the filters changed: {changed} URLs were judged differently")

@@ -52,6 +52,7 @@ class Filters:
     )
     ignore_robots: bool = option(False, "do not ask robots.txt")
     trap_budget: int = option(2000, "how many look-alike URLs one template may bring; 0 for no bound", minimum=0)
+    allow_trap: tuple[str, ...] = option((), "URLs in which this regular expression is found are never a trap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,25 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True)
+class Render:
+    """When and how a browser shows pages."""
+
+    render: str = option(
+        "auto", "show pages in a browser: never, where they are nothing without scripts, or always",
+        choices=("never", "auto", "always"),
+    )  # fmt: skip
+    chromium: str = option("", "the browser to use (default: the system's Chromium)", metavar="COMMAND")
+    render_tabs: int = option(4, "pages in the browser at once", minimum=1)
+    render_timeout: float = option(
+        10.0, "seconds a page may take to become quiet; then it is taken as it is", minimum=0.1
+    )
+    render_images: bool = option(False, "let the browser load images, fonts and media")
+    scrolls: int = option(10, "how often a page is scrolled to its end to see whether more comes", minimum=0)
+    clicks: int = option(50, "clicks a page to find routes that no link names; 0 for none", minimum=0)
+    explore_timeout: float = option(30.0, "seconds for all clicks of one page", minimum=0.1)
+
+
+@dataclass(frozen=True, slots=True)
 class Sitemaps:
     """How long and how deep sitemaps are read."""
 
@@ -133,6 +153,7 @@ class Mirror:
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
+    report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")
     fresh: bool = option(False, "forget what an earlier crawl did and start over")
 
 
@@ -145,6 +166,7 @@ class Settings:
     filters: Filters = Filters()
     pace: Pace = Pace()
     fetch: Fetch = Fetch()
+    render: Render = Render()
     sitemaps: Sitemaps = Sitemaps()
     content: Content = Content()
     mirror: Mirror = Mirror()

@@ -25,6 +25,8 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
+from quire.extract.shells import looks_like_shell
+from quire.extract.text import text_of
 from quire.press.frames import Job, Problem, Result, pack, receive
 from quire.records import Made, Order
 from quire.store.files import MirrorFiles
@@ -43,27 +45,30 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
         targets = known.of_page(order.url, base_of(document, order.url))
-        links = read_links(document, targets, job.max_links)
+        links = read_links(document, targets, order.routes, job.max_links)
+        is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
-            return Made(facts_of(document, order.url), links)
+            return Made(facts_of(document, order.url), links, is_shell=is_shell)
         for css in job.remove:
             document.remove(css)
         _check_growth(order, targets.base, job.max_markdown)
         content = content_of(document, job.part)
         facts = facts_of(document, order.url, content)
+        text = "".join(element.text for element in content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
-        facts = structs.replace(facts, word_count=count_words(data))
+        facts = structs.replace(facts, word_count=count_words(data), text_hash=urls.fingerprint(text))
         hash = body_hash(data)
+        if is_shell:
+            return Made(facts, links, hash, len(data), is_shell=True)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False)
         if job.front_matter:
-            url = urls.normalise(order.url) or order.url
-            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
+            data = front_matter(urls.shown(order.url), facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data))
 

@@ -10,6 +10,7 @@ from typing import Final
 from turbohtml import Element, Node
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
+_RUN: Final = "test-arrow"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 _BETWEEN: Final = ", \t\n\u00a0"
 _LANGUAGE: Final = re.compile(
@@ -30,11 +31,14 @@ _WRAPPERS: Final = 3
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
-    """Take line numbers and buttons out of code, and give it the language that the page names on or around it."""
+    """Free code of line numbers and buttons, and give it the language that the page names on or around it."""
     for block in blocks:
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
+        beside = block.next_sibling
+        if isinstance(beside, Element) and beside.has_class(_RUN):
+            beside.extract()
         code = block.find("code") or block
         language = _language(code, block)
         code.attrs["class"] = None

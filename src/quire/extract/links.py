@@ -54,7 +54,7 @@ _ONCLICK: Final = re.compile(
 
 def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10_000) -> FoundLinks:
     """Return the links of a page that is read on its own."""
-    return read_links(document, Targets(policy).of_page(url, base_of(document, url)), limit)
+    return read_links(document, Targets(policy).of_page(url, base_of(document, url)), limit=limit)
 
 
 def base_of(document: Document, url: str) -> str:
@@ -63,12 +63,17 @@ def base_of(document: Document, url: str) -> str:
     return (resolve(element.attr("href") or "", url) or url) if element else url
 
 
-def read_links(document: Document, targets: PageTargets, limit: int = 10_000) -> FoundLinks:
-    """Return the page's links without repeats, in document order, each with the place it was found in first."""
+def read_links(
+    document: Document, targets: PageTargets, routes: Iterable[tuple[str, str]] = (), limit: int = 10_000
+) -> FoundLinks:
+    """Return the page's links without repeats, in document order, each with the place it was found in first.
+
+    `routes` are what a browser found beside them.
+    """
     found: dict[int, tuple[str, str]] = {}
     invalid: dict[str, str] = {}
-    hrefs = _hrefs(document)
-    for number, (written, source) in enumerate(hrefs.items(), 1):
+    hrefs = [*_hrefs(document).items(), *routes]
+    for number, (written, source) in enumerate(hrefs, 1):
         href = written.strip()
         if not href:
             continue

@@ -29,7 +29,7 @@ class HttpFetcher:
         self._settings = settings
         self._trusted = trusted_hosts
         self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
-        self._secrets = _secret_headers(settings)
+        self._secrets = secret_headers(settings)
         self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
         self._transfers = Transfers(settings, egress)
@@ -144,7 +144,7 @@ def _check_found(url: str, head: Head) -> None:
 
 def check_requests(settings: Fetch) -> None:
     """Raise UsageError when a setting cannot become part of a request."""
-    _secret_headers(settings)
+    secret_headers(settings)
     networks_of(settings.allow_network)
     for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth)):
         if not text.isprintable():
@@ -153,7 +153,8 @@ def check_requests(settings: Fetch) -> None:
         raise UsageError(f"--proxy: {settings.proxy!r} is not the address of a proxy; give one like http://host:3128")
 
 
-def _secret_headers(settings: Fetch) -> dict[str, str]:
+def secret_headers(settings: Fetch) -> dict[str, str]:
+    """The headers that go only to the hosts they were given for; raise UsageError where they cannot be sent."""
     headers = {}
     for line in settings.header:
         name, colon, value = line.partition(":")
