@@ -18,7 +18,7 @@ ROOT = Path(quire.__file__).parent
 LONGEST_MODULE = 320
 
 BOTTOM = frozenset({"records", "errors", "targets", "urls", "url_noise", "version"})
-SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following"})
+SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
 STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
 ENGINE = frozenset({"engine"})
 COMPOSITION = frozenset({"wiring", "opening", "finishing", "adoption", "crawling", "worker", "explaining"})

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from quire import urls
 from quire.adoption import adopt
-from quire.engine import Engine, Stages
+from quire.engine import Engine
 from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
@@ -32,6 +32,7 @@ from quire.schedule.database import open_database
 from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
 from quire.store.shelf import MirrorShelf, NoShelf
 from quire.wiring import (
     completed,

@@ -29,12 +29,14 @@ _AROUND: Final = (
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _FEW_LINKS: Final = 0.05
+_FRAMING: Final = FRAME_NAMES | BITS["form"]
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
+_HOPELESS: Final = -30.0
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
@@ -116,8 +118,7 @@ def _is_clean(layout: Layout) -> bool:
     root = layout.boxes[0]
     if layout.frame or root.link_chars > _FEW_LINKS * root.chars:
         return False
-    kinds = {box.kind for box in layout.boxes if box.parent}
-    return not any(tag == "form" or (name and named(name) & FRAME_NAMES) for tag, name in kinds)
+    return not any(box.own & _FRAMING for box in layout.boxes if box.parent)
 
 
 def _declares_article(document: Document) -> bool:
@@ -207,7 +208,8 @@ def _chances(reading: Reading) -> list[float]:
     for traits, marks in reading.rows():
         if (base := marked.get(marks)) is None:
             base = marked[marks] = bias + sum(weight + declared * more for bit, weight, more in _MARKED if marks & bit)
-        chances.append(1 / (1 + exp(-max(-30.0, base + sum(map(mul, weights, traits))))))
+        total = base + sum(map(mul, weights, traits))
+        chances.append(1 / (1 + exp(-total)) if total > _HOPELESS else 0.0)
     return chances
 
 

@@ -32,6 +32,7 @@ class HttpFetcher:
         self._secrets = secret_headers(settings)
         self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
+        self.egress = egress
         self._transfers = Transfers(settings, egress)
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
