@@ -20,6 +20,7 @@ from .prepare import (
     absolute_links,
     clean_headings,
     drop,
+    free_breaks,
     free_checkboxes,
     name_tabs,
     read_aloud,
@@ -27,7 +28,7 @@ from .prepare import (
 from .tables import even_tables, write_alignment
 from .verbatim import Verbatim
 
-_CHANGED: Final = ("a", "blockquote", "img", "input", "pre", "rt", "script", "table")
+_CHANGED: Final = ("a", "blockquote", "br", "img", "input", "pre", "rt", "script", "table")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
@@ -81,6 +82,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
+    free_breaks(found["br"])
     markdown = element.to_markdown(_MARKDOWN)
     if formulas.write_delimited(markdown, element, verbatim):
         markdown = element.to_markdown(_MARKDOWN)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -208,3 +210,29 @@ def test_the_text_is_clean() -> None:
 def test_several_elements_are_converted_in_order() -> None:
     """M1, M3"""
     assert markdown("<p>a</p><div>x</div><p></p><p>b</p>", part="p") == "a\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>" + "`" * 200_000 + " end</p>\n\n\n<p>end </p>",
+        "<b><br></b>" * 50_000,
+        "<p><span><br></span>" * 50_000,
+        "<b><i><br></i></b>" * 30_000,
+        "<br><a onclick=x><input><br>" * 30_000,
+    ],
+    ids=["backticks", "bold", "spans", "nested", "inputs"],
+)
+def test_pages_of_nothing_much_take_no_longer_than_others(html: str) -> None:
+    """M1, U10"""
+    begun = time.process_time()
+    markdown(html)
+    assert time.process_time() - begun < 2
+
+
+def test_words_and_empty_lines_between_many_breaks_stay() -> None:
+    """M1: two breaks in a row are how old pages part their paragraphs"""
+    lines = [f"line {number}" for number in range(600)]
+    text = markdown("<p>" + "<br><br>".join(lines) + "<br><br><span></span><br><i><br></i><br>end</p>")
+    assert [line.strip("\\") for line in text.split("\n") if line.strip("\\")] == [*lines, "end"]
+    assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")
