@@ -25,7 +25,8 @@ _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcs
 _PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
 _MANY_BREAKS: Final = 500
-_SHOWN: Final = ["img", "hr", "table", "math", "audio", "video", "object", "embed", "picture"]
+_SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
+_SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
 _NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
 
 
@@ -106,7 +107,7 @@ def _shorten_run(line_break: Element) -> None:
     while before is not None and run < 2:
         if isinstance(before, Element) and before.tag == "br":
             run += 1
-        elif (isinstance(before, Element) and (before.tag in _SHOWN or before.find(_SHOWN))) or before.text.strip():
+        elif (isinstance(before, Element) and (before.tag in _SHOWN or before.select_one(_SHOWN_ANYWHERE))) or before.text.strip():
             return
         elif run == 0:
             passed.append(before)
