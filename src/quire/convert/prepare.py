@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 from quire.urls import scheme_of
@@ -90,7 +90,7 @@ def free_breaks(breaks: Sequence[Element]) -> None:
     for each in breaks:
         parent = each.parent
         while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
-            if parent.text.strip(_INVISIBLE):
+            if _says_something(parent):
                 kept.add(parent)
                 break
             outer = parent.parent
@@ -107,7 +107,7 @@ def _shorten_run(line_break: Element) -> None:
     while before is not None and run < 2:
         if isinstance(before, Element) and before.tag == "br":
             run += 1
-        elif (isinstance(before, Element) and (before.tag in _SHOWN or before.select_one(_SHOWN_ANYWHERE))) or before.text.strip():
+        elif _says_something(before):
             return
         elif run == 0:
             passed.append(before)
@@ -115,6 +115,12 @@ def _shorten_run(line_break: Element) -> None:
     if run == 2:
         for each in (*passed, line_break):
             each.extract()
+
+
+def _says_something(node: Node) -> bool:
+    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
+        return True
+    return bool(node.text.strip(_INVISIBLE))
 
 
 def address(href: str, targets: PageTargets) -> str | None:
