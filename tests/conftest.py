@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent / "site"))
 
 from quire_test_site import Names, Quire, Site, isolation
 from quire_test_site.postgres import Cluster, programs
+from quire_test_site.service import Serve, Service
 
 # Time depends on what else the machine does, so no test is judged by it.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -98,3 +99,17 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return url
     cluster: Cluster = request.getfixturevalue("postgres")
     return cluster.create(template="migrated")
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Make services over one data folder; they are started by `start`, and ended whatever happens."""
+    made: list[Service] = []
+
+    def make(*args: str, database: str | None = None, env: dict[str, str] | None = None) -> Service:
+        made.append(Service(database, tmp_path, *args, env=env))
+        return made[-1]
+
+    yield make
+    for service in made:
+        service.end()

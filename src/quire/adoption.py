@@ -27,7 +27,8 @@ async def adopt(
     """Enter processed URLs as saved, with the links their files hold; start URLs are asked again for theirs."""
     links: list[Link] = []
     adopted = 0
-    for url in processed:
+    for shown in processed:
+        url = urls.routed(shown) or shown
         key = urls.fingerprint_of(url, policy)
         if (
             key is None

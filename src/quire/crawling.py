@@ -33,7 +33,16 @@ from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.store.shelf import MirrorShelf, NoShelf
-from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
+from quire.wiring import (
+    completed,
+    fetcher_of,
+    job_of,
+    page_fetcher,
+    policy_of,
+    sitemaps_named,
+    stages_of,
+    start_links,
+)
 
 _PROCESSED = (PageSaved, PageUnchanged)
 
@@ -179,7 +188,8 @@ async def opened_stages(
     press = PressPool(job, workers or start_workers(settings.content.workers), settings.content.page_timeout)
     try:
         await press.start()
-        yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn)
+        async with page_fetcher(settings, fetcher, warn) as pages:
+            yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn, pages)
     finally:
         frontier.stop()
         await press.close()
@@ -235,6 +245,7 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
         clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
+        traps=ledger.reasons(State.FILTERED).get("trap", 0),
     )
 
 

@@ -68,7 +68,7 @@ def write_reports(
         },
         "statistics": statistics,
         "filters_applied": filters_applied(settings),
-        "traps": dict(judge.traps),
+        "traps": ledger.traps(),
     }
     if ledger.crawl > 1:
         heads["changes"] = changes
@@ -108,6 +108,8 @@ def _statistics(ledger: Ledger) -> dict[str, object]:
         "pending_count": counts[State.PENDING],
         "filtered_by": ledger.reasons(State.FILTERED),
         "skipped_by": ledger.reasons(State.SKIPPED),
+        "failed_by": ledger.reasons(State.FAILED),
+        "links_left_out": int(ledger.note("links_left_out") or 0),
     }
 
 
@@ -126,6 +128,8 @@ def _page(row: PageRow) -> dict[str, object]:
         "modified": row.facts.modified,
         "word_count": row.facts.word_count,
         "content_type": row.content_type,
+        "fetched_by": row.fetched_by,
+        **({"remarks": row.remarks.split("\n")} if row.remarks else {}),
         "fetched_at": row.fetched_at,
         "lastmod": row.lastmod,
         "etag": row.etag,

@@ -209,7 +209,11 @@ def _prepare(
     filters = fingerprint(settings)
     new_filters = crawls.note(database, "filters") not in (None, filters)
     bases = crawls.note(database, "bases")
-    judge.resume(bases.split("\n") if bases else judge.bases, crawls.accepted(database, pending=not new_filters))
+    judge.resume(
+        bases.split("\n") if bases else judge.bases,
+        crawls.accepted(database, pending=not new_filters),
+        crawls.saved_facts(database),
+    )
     if new_filters:
         changed = crawls.judge_again(database, judge)
         warn(f"the filters changed: {changed} URLs were judged differently")

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Protocol
 
 from quire.events import Event
-from quire.records import Added, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
+from quire.records import Added, Facts, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
 
 Listener = Callable[[Event], None]
 
@@ -30,6 +30,8 @@ class SiteRule(Rule, Protocol):
     def bases(self) -> tuple[str, ...]: ...
 
     def internal(self, url: str) -> bool: ...
+
+    def dead_end(self, url: str, facts: Facts, /) -> str | None: ...
 
     def rebase(self, old_host: str, new_base_url: str) -> None: ...
 
@@ -102,6 +104,19 @@ class Fetcher(Protocol):
     """Make one request; redirects come back as answers. Raises FetchError."""
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response: ...
+
+
+class Renderer(Protocol):
+    """Show pages in a browser, where their HTML is nothing without scripts."""
+
+    def asks(self, url: str) -> bool:
+        """Whether it is worth finding out if this page is one of those."""
+
+    async def render(self, link: Link) -> Response:
+        """Fetch the page with a browser. Raises FetchError."""
+
+    def learn(self, url: str, *, needed: bool) -> None:
+        """Take in whether the browser's page was another than that of plain HTTP."""
 
 
 class Press(Protocol):

@@ -39,6 +39,8 @@ class Link(Struct, frozen=True):
     lastmod: str | None = None
     priority: float | None = None
     changefreq: str | None = None
+    dead_end: str | None = None
+    """Why the page it stands on leads to nothing new."""
 
 
 class Accepted(Struct, frozen=True):
@@ -71,6 +73,11 @@ class Response(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     seconds: float = 0.0
+    fetched_by: str = "http"
+    routes: tuple[tuple[str, str], ...] = ()
+    """Where a rendered page leads beside the links in its HTML, each with the place it was found in."""
+    remarks: tuple[str, ...] = ()
+    """What a page did that a reader of its Markdown should know."""
 
 
 class Known(Struct, frozen=True):
@@ -102,6 +109,9 @@ class Order(Struct, frozen=True, array_like=True):
     fetched_at: str
     lastmod: str | None = None
     known_hash: str | None = None
+    routes: tuple[tuple[str, str], ...] = ()
+    may_be_shell: bool = False
+    """Whether a page that is nothing without its scripts is to be told from others, and then not written."""
 
 
 class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -117,15 +127,20 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
     author: str | None = None
+    text_hash: int = 0
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
-    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL."""
+    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL.
+
+    `left_out` counts the hrefs beyond the limit.
+    """
 
     urls: list[str] = []
     keys: bytes = b""
     sources: list[str] = []
     invalid: list[tuple[str, str]] = []
+    left_out: int = 0
 
 
 class Made(Struct, frozen=True, array_like=True):
@@ -137,6 +152,7 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
+    is_shell: bool = False
     text: str | None = None
 
 
@@ -164,6 +180,8 @@ class PageRecord(Struct, frozen=True):
     last_modified: str | None = None
     fetched_at: str = ""
     links: bytes = b""
+    fetched_by: str = "http"
+    remarks: tuple[str, ...] = ()
     content: Made | None = None
     """What was made of the page, where no file holds it."""
 

@@ -36,6 +36,9 @@ def run(arguments: list[str]) -> int:
 
 
 def serve(given: dict[str, object]) -> int:
+    from quire.service.options import options_from
+
+    options, log_format = options_from(given, os.environ)
     try:
         from quire.service.serving import serve as run_service
     except ModuleNotFoundError as error:
@@ -43,7 +46,4 @@ def serve(given: dict[str, object]) -> int:
             f"`quire serve` needs the extra `service`, of which {error.name} is missing:"
             " install it with `pip install 'quire[service]'`"
         ) from error
-    from quire.service.options import options_from
-
-    options, log_format = options_from(given, os.environ)
     return run_service(options, log_format)

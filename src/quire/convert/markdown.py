@@ -47,7 +47,8 @@ _EMPTY_LINK: Final = "[]("
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-_FENCE: Final = re.compile(r"```(`*+)([^`\n]*+)$", re.MULTILINE)
+# Not within a longer run: that would be looked through again from each of its marks.
+_FENCE: Final = re.compile(r"```(?<!````)(`*+)([^`\n]*+)$", re.MULTILINE)
 _BEFORE_FENCE: Final = " >-*+.)0123456789"
 _SPACES_AT_END: Final = re.compile(r" ++\n")
 # A pattern that begins with one character is searched for several times faster than a string of two or three.

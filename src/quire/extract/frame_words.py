@@ -62,10 +62,13 @@ _WORDS: Final = {
     "unseen": "hidden hide invisible sr visuallyhidden screenreader offscreen noprint print mobile collapsed closed "
     "none",
 }
-MARKS: Final = (*_TAGS, *(f".{group}" for group in _WORDS))
+# Microdata: what a part of the page says that it is.
+_PROPERTIES: Final = ("articlebody", "description", "text")
+MARKS: Final = (*_TAGS, *(f".{group}" for group in _WORDS), *(f"={name}" for name in _PROPERTIES))
 BITS: Final = {name: 1 << place for place, name in enumerate(MARKS)}
 TAG_BITS: Final = {tag: BITS[tag] for tag in _TAGS if tag != "hidden"}
 _ROLE_BITS: Final = {role: BITS[tag] for role, tag in _ROLES.items()}
+_PROPERTY_BITS: Final = {name: BITS[f"={name}"] for name in _PROPERTIES}
 _WORD_BITS: Final[dict[str, int]] = {}
 for _group, _words in _WORDS.items():
     for _word in _words.split():
@@ -111,6 +114,9 @@ def marks_of(element: Element, tag: str) -> int:
         marks |= named(name)
     if role := attr("role"):
         marks |= _ROLE_BITS.get(role, 0)
+    if name := attr("itemprop"):
+        for word in name.lower().split():
+            marks |= _PROPERTY_BITS.get(word, 0)
     return marks | BITS["hidden"] if _is_hidden(element) else marks
 
 

@@ -44,8 +44,9 @@ _LONG: Final = 400
 class Reading:
     """A page's blocks seen as parts of one whole: where its article is, and how each block lies to it."""
 
-    def __init__(self, layout: Layout, title: str) -> None:
+    def __init__(self, layout: Layout, title: str, *, declared: bool = False) -> None:
         self.boxes, self.blocks = layout.boxes, layout.blocks
+        self.declared = declared
         self.total = self.boxes[0].chars
         self._title = frozenset(title.lower().split()[:50])
         self._holders = [_holder(block.box) for block in self.blocks]
@@ -122,7 +123,9 @@ class Reading:
 
     def _weigh_paragraphs(self) -> None:
         """Let paragraphs speak for the box that holds them and, less, for those around it."""
-        for block, holder in zip(self.blocks, self._holders, strict=True):
+        heading = self.heading()
+        besides = 0.1 if self.declared else 0.5
+        for place, (block, holder) in enumerate(zip(self.blocks, self._holders, strict=True)):
             if block.length <= 60 or block.links >= 0.5:
                 continue
             weight = block.length * (1 - block.links)
@@ -130,7 +133,9 @@ class Reading:
             if block.box.marks & _DOUBTFUL:
                 weight *= 0.1
             if block.box.marks & _BESIDES:
-                weight *= 0.5
+                weight *= besides
+            if place < heading:
+                weight *= 0.3
             outer: Box | None = holder
             for share in _SHARES:
                 if outer is None:

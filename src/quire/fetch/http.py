@@ -29,7 +29,7 @@ class HttpFetcher:
         self._settings = settings
         self._trusted = trusted_hosts
         self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
-        self._secrets = _secret_headers(settings)
+        self._secrets = secret_headers(settings)
         self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
         self._transfers = Transfers(settings, egress)
@@ -49,10 +49,10 @@ class HttpFetcher:
     async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
         begun = time.perf_counter()
-        page = Page(url, self._settings.max_body, cut_at)
+        page = Page(url, self._settings, cut_at)
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
             if page.trouble:
                 raise page.trouble from None
             if not page.settled:
@@ -95,7 +95,7 @@ class HttpFetcher:
 
     @asynccontextmanager
     async def _arriving(self, url: str, deadline: float) -> AsyncIterator[Document]:
-        document = Document(url, deadline)
+        document = Document(url, self._settings, deadline)
         delivery = asyncio.create_task(self._deliver(url, document))
         try:
             yield document
@@ -108,7 +108,7 @@ class HttpFetcher:
     async def _deliver(self, url: str, document: Document) -> None:
         try:
             await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
             document.end(await named(url, error, self._settings))
         else:
             document.end(None)
@@ -141,7 +141,7 @@ def _check_found(url: str, head: Head) -> None:
 
 def check_requests(settings: Fetch) -> None:
     """Raise UsageError when a setting cannot become part of a request."""
-    _secret_headers(settings)
+    secret_headers(settings)
     networks_of(settings.allow_network)
     for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth)):
         if not text.isprintable():
@@ -150,7 +150,8 @@ def check_requests(settings: Fetch) -> None:
         raise UsageError(f"--proxy: {settings.proxy!r} is not the address of a proxy; give one like http://host:3128")
 
 
-def _secret_headers(settings: Fetch) -> dict[str, str]:
+def secret_headers(settings: Fetch) -> dict[str, str]:
+    """The headers that go only to the hosts they were given for; raise UsageError where they cannot be sent."""
     headers = {}
     for line in settings.header:
         name, colon, value = line.partition(":")

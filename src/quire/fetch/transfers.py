@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import ssl
 from collections.abc import Callable, Mapping
 from typing import Protocol
@@ -22,10 +24,16 @@ _SUPPRESS_CONNECT_HEADERS = 265  # pycurl has no name for it.
 
 
 class Answer(Protocol):
-    """Takes one answer as it arrives: the lines of its head, then the pieces of its body."""
+    """Takes one answer as it arrives: the lines of its head, then the pieces of its body.
 
-    head: list[bytes]
+    `clock` is what ends the request unless it is set to another time.
+    """
+
     resume: Callable[[], None]
+    clock: asyncio.Timeout | None
+
+    def line(self, line: bytes) -> int | None:
+        """Take a line of the head, or return STOP; raise nothing."""
 
     def write(self, piece: bytes) -> int | None:
         """Take a piece, or return STOP, or PAUSE to get it again after `resume`; raise nothing."""
@@ -52,6 +60,7 @@ class Transfers:
 
     def __init__(self, settings: Fetch, egress: Egress) -> None:
         self._options = _options(settings)
+        self._patience = settings.first_byte_timeout
         self._egress = egress
         self._proxy = urls.host(settings.proxy) if settings.proxy else ""
         self._multi = pycurl.AsyncCurlMulti()
@@ -65,7 +74,8 @@ class Transfers:
     async def run(self, url: str, headers: list[bytes], answer: Answer, cookies: bytes | None = None) -> None:
         """Make one request and hand the answer over; raise TransferFailed where it does not come whole.
 
-        `cookies` are sent along with those that the server has set.
+        TimeoutError where it does not begin in time, or its clock says so. `cookies` are sent along with those that
+        the server has set.
         """
         host = urls.host(url)
         if self._proxy and (refusal := self._egress.refuses_literal(host)):
@@ -75,16 +85,19 @@ class Transfers:
         handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
         handle.setopt(pycurl.HTTPHEADER, headers)
         handle.setopt(pycurl.COOKIE, cookies)
-        handle.setopt(pycurl.HEADERFUNCTION, answer.head.append)
+        handle.setopt(pycurl.HEADERFUNCTION, answer.line)
         handle.setopt(pycurl.WRITEFUNCTION, answer.write)
         answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
         try:
-            if not await self._sent(handle, host):
-                handle.setopt(pycurl.FRESH_CONNECT, 1)
-                await self._sent(handle, host)
+            async with asyncio.timeout(self._patience) as answer.clock:
+                if not await self._sent(handle, host):
+                    handle.setopt(pycurl.FRESH_CONNECT, 1)
+                    await self._sent(handle, host)
         finally:
             # A handle waits long for its next request, and must not keep the last body alive meanwhile.
             handle.setopt(pycurl.WRITEFUNCTION, _refuse)
+            handle.setopt(pycurl.HEADERFUNCTION, _refuse)
+            answer.clock = None
             handle.setopt(pycurl.FRESH_CONNECT, 0)
             self._idle.append(handle)
 
@@ -137,6 +150,8 @@ def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
         pycurl.HTTP_CONTENT_DECODING: 0,
         pycurl.TIMEOUT_MS: _milliseconds(settings.timeout),
         pycurl.CONNECTTIMEOUT_MS: _milliseconds(settings.connect_timeout),
+        pycurl.LOW_SPEED_LIMIT: settings.min_rate,
+        pycurl.LOW_SPEED_TIME: math.ceil(settings.first_byte_timeout),
         pycurl.DNS_CACHE_TIMEOUT: 300,
         pycurl.MAXAGE_CONN: MAX_IDLE_SECONDS,
         pycurl.TCP_KEEPALIVE: 1,

@@ -5,10 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from msgspec import msgpack
+
 from quire import urls
 from quire.ports import Rule
-from quire.records import Accepted, Link, State
+from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
+
+_FACTS = msgpack.Decoder(Facts)
 
 
 def note(database: sqlite3.Connection, name: str) -> str | None:
@@ -39,7 +43,7 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
-    for name in ("seeded", "overlooked", "started_at"):
+    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
         put(database, name, None)
 
 
@@ -62,7 +66,7 @@ def begin_update(database: sqlite3.Connection) -> None:
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    for name in ("seeded", "overlooked", "started_at"):
+    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
         put(database, name, None)
     put(database, "status", "running")
     # Never asked for, so nothing is lost; whoever names them will name them again.
@@ -128,3 +132,12 @@ def accepted(database: sqlite3.Connection, *, pending: bool) -> Iterator[str]:
         (int(note(database, "crawl") or 1), *refused),
     )
     yield from (url for (url,) in rows)
+
+
+def saved_facts(database: sqlite3.Connection) -> Iterator[tuple[str, Facts]]:
+    """URL and facts of the pages that this crawl has saved, in order of discovery."""
+    rows = database.execute(
+        "SELECT url, facts FROM pages JOIN urls USING (id) WHERE crawl = ? AND state IN (?, ?) ORDER BY id",
+        (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED),
+    )
+    yield from ((url, _FACTS.decode(facts)) for url, facts in rows)

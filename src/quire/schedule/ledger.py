@@ -13,6 +13,7 @@ from quire.schedule import keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
+_MOST_TRAPS = 1000
 _FACTS = msgpack.Decoder(Facts)
 
 
@@ -55,6 +56,8 @@ class PageRow(Struct, frozen=True):
     etag: str | None
     last_modified: str | None
     lastmod: str | None
+    fetched_by: str
+    remarks: str
 
 
 class Changes(Struct, frozen=True):
@@ -93,9 +96,24 @@ class Ledger:
         )
         return dict(rows.fetchall())
 
+    def traps(self) -> dict[str, int]:
+        """How many URLs each trap cost; beyond the largest ones, all others together."""
+        rows = self._db.execute(
+            "SELECT detail, count(*) FROM urls WHERE state = ? AND reason = 'trap' AND crawl = ?"
+            " GROUP BY detail ORDER BY 2 DESC, 1",
+            (State.FILTERED, self.crawl),
+        ).fetchall()
+        found = dict(rows[:_MOST_TRAPS])
+        if len(rows) > _MOST_TRAPS:
+            found["other templates"] = sum(number for _, number in rows[_MOST_TRAPS:])
+        return found
+
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
-        columns = "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod"
+        columns = (
+            "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod, fetched_by,"
+            " remarks"
+        )
         for url, path, size, hash, state, facts, *rest in self._kept(columns):
             yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 

@@ -142,11 +142,12 @@ class Rows:
             before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
             first, last_changed = before or (first, last_changed)
         self.database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL)",
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?)",
             (
                 id, page.path, page.folded, page.contested, page.size, page.hash, page.status, page.content_type,
                 page.etag, page.last_modified, page.fetched_at, page.canonical, first,
                 self.crawl if changed else last_changed, msgpack.encode(page.facts), page.links,
+                page.fetched_by, "\n".join(page.remarks),
             ),
         )  # fmt: skip
 

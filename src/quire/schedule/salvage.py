@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from struct import iter_unpack
 
+from quire.schedule.database import DAMAGE, SENSE
+
 _CHUNK = 200
 _MOST_GAPS = 50
 
@@ -35,7 +37,7 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
     if table == "meta":
         try:
             yield from old.execute("SELECT * FROM meta").fetchall()
-        except sqlite3.Error:
+        except DAMAGE:
             return
         return
     after, gaps = 0, 0
@@ -43,7 +45,7 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
         query = f"SELECT * FROM {table} WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608
         try:
             rows = old.execute(query, (after, after + _CHUNK)).fetchall()
-        except sqlite3.Error:
+        except DAMAGE:
             rows = []
         gaps = 0 if rows else gaps + 1
         after += _CHUNK
@@ -56,6 +58,8 @@ def _make_whole(database: sqlite3.Connection) -> None:
         for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
             database.execute(f"DELETE FROM {table}")  # noqa: S608
         return
+    for table, condition in SENSE.items():
+        database.execute(f"DELETE FROM {table} WHERE ({condition}) IS NOT TRUE")  # noqa: S608
     database.execute("INSERT OR REPLACE INTO meta VALUES ('status', 'running')")
     database.execute("DELETE FROM meta WHERE name = 'seeded'")
     database.execute("DELETE FROM pages WHERE id NOT IN (SELECT id FROM urls)")

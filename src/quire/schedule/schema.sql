@@ -64,7 +64,9 @@ CREATE TABLE pages (
     changed       INTEGER NOT NULL,       -- the last crawl that wrote it
     facts         BLOB    NOT NULL,
     links         BLOB    NOT NULL,       -- keys of the URLs it links to, eight bytes each
-    gone          INTEGER                 -- the crawl that missed it
+    gone          INTEGER,                -- the crawl that missed it
+    fetched_by    TEXT    NOT NULL DEFAULT 'http',
+    remarks       TEXT    NOT NULL DEFAULT '' -- what the page did in the browser, one remark a line
 );
 
 CREATE INDEX pages_contested ON pages (id) WHERE contested;

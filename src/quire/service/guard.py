@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quire.service import dashboard
@@ -52,10 +53,6 @@ class RateLimit:
         if len(self._buckets) > _MOST_CLIENTS:
             self._buckets.popitem(last=False)
         return wait
-
-
-class TooLarge(Exception):
-    pass
 
 
 class Guard:
@@ -122,26 +119,17 @@ class Guard:
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stop reading a body that is larger than allowed, also one that does not say how large it is."""
-        most, read, begun = self._options.max_request_bytes, 0, False
+        most, read = self._options.max_request_bytes, 0
 
         async def counted() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
             if read > most:
-                raise TooLarge
+                raise HTTPException(413, f"the body is larger than {most} bytes")
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await self._app(scope, counted, noted)
-        except TooLarge:
-            if not begun:
-                await response(413, f"the body is larger than {most} bytes")(scope, receive, send)
+        await self._app(scope, counted, send)
 
     def _refusal(self, scope: Scope, headers: Headers, *, safe: bool) -> tuple[int, str, Mapping[str, str]] | None:
         options = self._options

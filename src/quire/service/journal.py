@@ -18,7 +18,7 @@ from quire.service.data.values import Batch, EventWrite, PageStatus, PageWrite, 
 from quire.service.estimate import Estimate
 from quire.service.frontier import changes_of, clean
 
-_GATHERED = 0.01
+_GATHERED = 0.004
 """Seconds to wait for more before a batch is written."""
 _PROGRESS_EVERY = 0.25
 _LONGEST_URL = 2000

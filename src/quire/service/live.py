@@ -24,8 +24,8 @@ log = logging.getLogger("quire.service.live")
 CHUNK = 500
 _LOOK_EVERY = 0.5
 """Seconds after which events of other instances are looked for."""
-_WAITING = 200
-"""Batches that may wait for a slow client before it is dropped."""
+_WAITING = 2000
+"""Events that may wait for a slow client before it is dropped."""
 
 Message = tuple[int, str]
 """An event's number, and its text as it is sent."""
@@ -35,16 +35,27 @@ class Listener:
     """One client's queue; `dropped` when it could not keep up."""
 
     def __init__(self) -> None:
-        self.queue: asyncio.Queue[Sequence[Message]] = asyncio.Queue(_WAITING)
+        self._queue: asyncio.Queue[Sequence[Message]] = asyncio.Queue()
+        self._waiting = 0
+        self._taken = 0
         self.dropped = asyncio.Event()
 
     def give(self, messages: Sequence[Message]) -> None:
         if self.dropped.is_set():
             return
-        try:
-            self.queue.put_nowait(messages)
-        except asyncio.QueueFull:
+        self._waiting += len(messages)
+        if self._waiting > _WAITING:
             self.dropped.set()
+        else:
+            self._queue.put_nowait(messages)
+
+    async def take(self) -> Sequence[Message]:
+        """The next events; they count as waiting until the next call."""
+        self._waiting -= self._taken
+        self._taken = 0
+        messages = await self._queue.get()
+        self._taken = len(messages)
+        return messages
 
 
 class _Channel:

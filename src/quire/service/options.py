@@ -116,7 +116,13 @@ def options_from(given: Mapping[str, object], environ: Mapping[str, str]) -> tup
             ip_network(network)
         except ValueError as error:
             raise UsageError(f"--allow-network: {error}") from None
-    return Options(**values), log_format
+    options = Options(**values)
+    if not options.is_loopback and not options.token:
+        raise UsageError(
+            f"--host {options.host} can be reached by others: set a token (QUIRE_TOKEN, or --token-file), or serve"
+            " 127.0.0.1"
+        )
+    return options, log_format
 
 
 def _number(text: str, kind: type[int] | type[float], least: float, most: float) -> float:

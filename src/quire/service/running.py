@@ -153,7 +153,11 @@ class CrawlRun:
         rows = await asyncio.to_thread(self._load)
         with closing(open_frontier(rows, self.claim.notes)) as memory:
             bases = frontier_rows.note(memory, "bases")
-            judge.resume(bases.split("\n") if bases else judge.bases, frontier_rows.accepted(memory, pending=True))
+            judge.resume(
+                bases.split("\n") if bases else judge.bases,
+                frontier_rows.accepted(memory, pending=True),
+                frontier_rows.saved_facts(memory),
+            )
             most = settings.scope.max_pages or 1
             if not settings.scope.discover:
                 most = min(most, len(settings.start))

@@ -49,15 +49,16 @@ def _frequencies(text: str) -> str:
     return text
 
 
-Text = Annotated[str, AfterValidator(_storable)]
-Name = Annotated[Text, StringConstraints(min_length=1, max_length=200, strip_whitespace=True)]
+Storable = AfterValidator(_storable)
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), Storable]
+Short = Annotated[str, StringConstraints(max_length=1000), Storable]
+PatternList = Annotated[str, StringConstraints(max_length=10_000), Storable, AfterValidator(_patterns)]
 WebUrl = Annotated[
-    Text,
+    str,
     StringConstraints(min_length=1, max_length=2000, pattern="^[Hh][Tt][Tt][Pp][Ss]?://"),
+    Storable,
     AfterValidator(_web_url),
 ]
-PatternList = Annotated[Text, StringConstraints(max_length=10_000), AfterValidator(_patterns)]
-Short = Annotated[Text, StringConstraints(max_length=1000)]
 
 
 class Model(BaseModel):

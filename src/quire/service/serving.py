@@ -33,7 +33,6 @@ class _Server(uvicorn.Server):
 
 def serve(options: Options, log_format: str = "auto") -> int:
     """Serve until SIGINT or SIGTERM; crawls that run are left so that the next start resumes them."""
-    check(options)
     logs.set_up(log_format)
     database = open_database(options.database, options.data_dir)
     try:
@@ -57,15 +56,6 @@ def serve(options: Options, log_format: str = "auto") -> int:
         return 0 if server.started else 1
     finally:
         database.close()
-
-
-def check(options: Options) -> None:
-    """Raise UsageError for what would not be safe."""
-    if not options.is_loopback and not options.token:
-        raise UsageError(
-            f"--host {options.host} can be reached by others: set a token (QUIRE_TOKEN, or --token-file), or serve"
-            " 127.0.0.1"
-        )
 
 
 def _listen(options: Options) -> socket.socket:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 from uuid import uuid4
 
 import httpx
@@ -35,6 +35,7 @@ class Service:
         self._env = env or {}
         self._folder = folder
         self.process: subprocess.Popen[str] | None = None
+        self.http = httpx.Client()
         self.port = 0
 
     def start(self) -> Self:
@@ -48,6 +49,7 @@ class Service:
                 text=True,
             )
         self.port = until(self._listening, 60)
+        self.http.close()
         self.http = httpx.Client(base_url=f"http://127.0.0.1:{self.port}/api/v1", timeout=60)
         return self
 
@@ -96,6 +98,12 @@ class Service:
             self.process.wait()
             self.http.close()
 
+    def end(self) -> None:
+        """Leave nothing behind, however the test went."""
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+        self.http.close()
+
     @property
     def root(self) -> str:
         return f"http://127.0.0.1:{self.port}"
@@ -107,11 +115,17 @@ class Service:
         return Project(self, made.json()["id"])
 
 
+class Serve(Protocol):
+    """Makes a service; with a database, or with a file of its own."""
+
+    def __call__(self, *args: str, database: str | None = None, env: dict[str, str] | None = None) -> Service: ...
+
+
 class Project:
     """One project of a service."""
 
     def __init__(self, service: Service, id: str) -> None:
-        self._service = service
+        self.service = service
         self.id = id
 
     def on(self, service: Service) -> Project:
@@ -119,12 +133,12 @@ class Project:
         return Project(service, self.id)
 
     def get(self, path: str = "", **params: Any) -> Any:
-        answer = self._service.http.get(f"/projects/{self.id}{path}", params=params)
+        answer = self.service.http.get(f"/projects/{self.id}{path}", params=params)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, status: int = 202, **body: Any) -> Any:
-        answer = self._service.http.post(f"/projects/{self.id}{path}", json=body)
+        answer = self.service.http.post(f"/projects/{self.id}{path}", json=body)
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -173,7 +187,7 @@ class Project:
 
     def socket(self, **params: Any) -> ClientConnection:
         query = "&".join(f"{name}={value}" for name, value in params.items())
-        return connect(f"ws://127.0.0.1:{self._service.port}/api/v1/projects/{self.id}/ws?{query}", proxy=None)
+        return connect(f"ws://127.0.0.1:{self.service.port}/api/v1/projects/{self.id}/ws?{query}", proxy=None)
 
 
 def heard(socket: ClientConnection, timeout: float = 60) -> Iterator[Any]:

@@ -91,7 +91,7 @@ class _Sender:
                 if len(missed) < CHUNK:
                     break
             while True:
-                await self._send_new(await listener.queue.get())
+                await self._send_new(await listener.take())
 
     async def _send_new(self, messages: Sequence[Message]) -> None:
         for number, text in messages:
