@@ -33,7 +33,7 @@ RULES = {
     "S": range(1, 14),
     "C": (1, 2, 3, 5, 7, 8, 9, 10),
     "R": (*range(1, 11), *range(13, 17)),
-    "E": (1, 2),
+    "E": (1, 2, 3),
 }
 RULE_IDS = [f"{letter}{number}" for letter, numbers in RULES.items() for number in numbers]
 
@@ -147,6 +147,7 @@ def test_every_dependency_is_pinned_and_no_address_is() -> None:
         ("requirements.lock", project["project"]["dependencies"]),
         ("requirements-dev.lock", project["dependency-groups"]["dev"]),
         ("requirements-dev.lock", project["project"]["optional-dependencies"]["service"]),
+        ("requirements-crawl4ai.lock", project["project"]["optional-dependencies"]["crawl4ai"]),
     ):
         pinned = read("requirements.lock") + read(name)
         assert "://" not in pinned

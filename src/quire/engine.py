@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quire import urls
@@ -13,7 +12,7 @@ from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
 from quire.outcomes import event_of
-from quire.ports import Fetcher, Frontier, Listener, Press, Renderer, Shelf, SiteRule, Source
+from quire.ports import Listener, Renderer
 from quire.records import (
     Added,
     Failed,
@@ -31,29 +30,11 @@ from quire.records import (
     Skipped,
     State,
     Unchanged,
-)
-from quire.robots import Robots
+)  # fmt: skip
 from quire.settings import Settings
+from quire.stages import Stages
 
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """What the engine works with; `wiring` puts it together."""
-
-    frontier: Frontier
-    fetcher: Fetcher
-    press: Press
-    shelf: Shelf
-    rule: SiteRule
-    robots: Robots | None
-    sitemaps_of: Callable[[Sequence[str], Sequence[str]], Source]
-    """The sitemaps of these sites, and these sitemaps."""
-    is_sitemap: Callable[[Response], bool]
-    policy: urls.UrlPolicy
-    renderer: Renderer | None = None
-    """Who shows pages that are nothing without their scripts."""
 
 
 class Engine:
@@ -316,6 +297,7 @@ class Engine:
             fetched_by=response.fetched_by,
             remarks=response.remarks,
             content=None if place.path else made,
+            ends=made.ends,
         )
         return Saved(page, made.changed), made
 

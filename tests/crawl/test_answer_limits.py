@@ -1,4 +1,4 @@
-"""Every answer has its limits: time, size, what becomes of it; what breaks one costs its page and is told (P7, F7)."""
+"""Every answer has its limits, of time and size; what breaks one costs its page only, and is told (P7, F7)."""
 
 from __future__ import annotations
 

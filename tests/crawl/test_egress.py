@@ -262,3 +262,24 @@ def test_the_command_line_says_which_option_would_help(
     told = quire("why", "http://inner.test/page", "-o", mirror.folder)
     assert f"decision: failed, and not asked for: {expected}" in told.out
     assert f"found on: {site.url}/, a start URL (a)" in told.out
+
+
+def test_the_browser_dials_nothing_private(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+    """A9, E2: whatever a page asks for in it, by whatever name, and however it asks"""
+    asks = ";".join(f"fetch({url!r}, {{mode: 'no-cors'}}).catch(() => 0); new Image().src = {url!r}" for url in CASES)
+    frames = "".join(f"<iframe src='{url}'></iframe><script src='{url}'></script>" for url in CASES[:20])
+    sockets = ";".join(f"try {{ new WebSocket('ws://{host}/') }} catch {{}}" for host in HOSTS[:20])
+    site.page("/", f"<h1>Page</h1><p>{'Words. ' * 20}</p>{frames}<script>{asks};{sockets}</script>", links=["/away"])
+    site.page("/away", "<script>location.href = 'http://inner.test/'</script>")
+    mirror.crawl(render="always", render_timeout=5, follow_external=True, render_images=True)
+    assert set(mirror.pages) == {"/"}
+    assert mirror.listed("failed")["http://inner.test/"] == "private-address"
+
+
+def test_the_browser_cannot_be_rebound(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+    """A9, E2: a name that is public when it is judged and private when it is dialled"""
+    names.add("turning.test", PUBLIC, "10.0.0.5")
+    site.page("/", f"<h1>Page</h1><p>{'Words. ' * 20}</p>", links=[f"http://turning.test:{site.port}/next"])
+    site.page("/next", "<h1>Next</h1><script>setTimeout(() => fetch('http://turning.test:8080/'), 10)</script>")
+    mirror.crawl(render="always", follow_external=True, ignore_robots=True)
+    assert f"http://turning.test:{site.port}/next" in mirror.pages
