@@ -137,10 +137,8 @@ class Layout:
                 run = []
             if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
                 self.frame.append(child)
-            elif tag == "div" and child.attr("class") == _DOXYGEN_CODE:
-                self._read(Box(child, box, "pre", len(self.blocks)), linked, depth + 1)
             else:
-                self._read(Box(child, box, tag, len(self.blocks)), linked, depth + 1)
+                self._read(Box(child, box, _role(child, tag), len(self.blocks)), linked, depth + 1)
         if run:
             self._add(box, run, linked)
 
@@ -171,6 +169,11 @@ def _link_chars(element: Element) -> int:
     if element.tag == "a":
         return len(element.text.strip())
     return sum([len(anchor.text.strip()) for anchor in element.find_all("a")])
+
+
+def _role(element: Element, tag: str) -> str:
+    """Return the tag that an element stands for: Doxygen has its code in `div` elements."""
+    return "pre" if tag == "div" and element.attr("class") == _DOXYGEN_CODE else tag
 
 
 def _is_inline(element: Element) -> bool:
