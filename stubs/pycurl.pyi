@@ -1,6 +1,8 @@
 """The part of pycurl that Quire uses; the package itself has no types."""
 
+from asyncio import Future
 from collections.abc import Callable, Sequence
+from socket import socket
 from typing import overload
 
 CAINFO: int
@@ -26,6 +28,7 @@ E_SSL_CIPHER: int
 E_SSL_CONNECT_ERROR: int
 E_SSL_INVALIDCERTSTATUS: int
 E_SSL_ISSUER_ERROR: int
+E_URL_MALFORMAT: int
 FOLLOWLOCATION: int
 FRESH_CONNECT: int
 HEADERFUNCTION: int
@@ -35,10 +38,13 @@ HTTP_CONNECTCODE: int
 HTTP_CONTENT_DECODING: int
 HTTP_VERSION: int
 LOCK_DATA_COOKIE: int
+LOW_SPEED_LIMIT: int
+LOW_SPEED_TIME: int
 MAXAGE_CONN: int
 M_MAXCONNECTS: int
 NOPROXY: int
 NOSIGNAL: int
+OPENSOCKETFUNCTION: int
 OS_ERRNO: int
 PATH_AS_IS: int
 PAUSE_CONT: int
@@ -57,6 +63,7 @@ PROXY_SSL_VERIFYPEER: int
 REQUEST_TARGET: int
 SHARE: int
 SH_SHARE: int
+SOCKET_BAD: int
 SOCKOPTFUNCTION: int
 SOCKOPT_OK: int
 SSLOPT_NATIVE_CA: int
@@ -76,7 +83,7 @@ class Curl:
     @overload
     def setopt(self, option: int, value: int | str | bytes | Sequence[bytes] | CurlShare | None, /) -> None: ...
     @overload
-    def setopt(self, option: int, value: Callable[..., int | None], /) -> None: ...
+    def setopt(self, option: int, value: Callable[..., int | socket | None], /) -> None: ...
     def getinfo(self, info: int, /) -> int: ...
     def pause(self, bitmask: int, /) -> None: ...
     def close(self) -> None: ...
@@ -87,7 +94,7 @@ class CurlShare:
 
 class AsyncCurlMulti:
     def setopt(self, option: int, value: int) -> None: ...
-    async def perform(self, curl: Curl) -> Curl: ...
+    def add_handle(self, curl: Curl) -> Future[Curl]: ...
     async def aclose(self) -> None: ...
 
 def easy_strerror(code: int, /) -> str: ...

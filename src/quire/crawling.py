@@ -14,12 +14,13 @@ from msgspec import structs
 
 from quire import urls
 from quire.adoption import adopt
-from quire.engine import Engine, Stages
+from quire.engine import Engine
 from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
 from quire.filter.judge import Judge
 from quire.finishing import finish, take_stock, write_reports
+from quire.framing import cut_frame
 from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
@@ -32,8 +33,18 @@ from quire.schedule.database import open_database
 from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
 from quire.store.shelf import MirrorShelf, NoShelf
-from quire.wiring import completed, fetcher_of, job_of, policy_of, sitemaps_named, stages_of, start_links
+from quire.wiring import (
+    completed,
+    fetcher_of,
+    job_of,
+    page_fetcher,
+    policy_of,
+    sitemaps_named,
+    stages_of,
+    start_links,
+)
 
 _PROCESSED = (PageSaved, PageUnchanged)
 
@@ -63,7 +74,7 @@ class _Crawl:
         self._judge = judge
         self._mirror = mirror
         self._listener = listener
-        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=_by_distance(settings))
+        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=by_distance(settings))
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
@@ -84,7 +95,9 @@ class _Crawl:
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
             async with (
-                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers) as stages,
+                opened_stages(
+                    self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers
+                ) as stages,
                 self._progress.kept_current(),
             ):
                 with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
@@ -107,7 +120,8 @@ class _Crawl:
             await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
             dropped = finish(self._mirror, self._frontier)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
-                return
+                break
+        await cut_frame(self._mirror.database, self._mirror.files)
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""
@@ -163,7 +177,7 @@ class _Crawl:
 
 
 @asynccontextmanager
-async def _stages(
+async def opened_stages(
     settings: Settings,
     frontier: SqliteFrontier,
     judge: Judge,
@@ -177,7 +191,8 @@ async def _stages(
     press = PressPool(job, workers or start_workers(settings.content.workers), settings.content.page_timeout)
     try:
         await press.start()
-        yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn)
+        async with page_fetcher(settings, fetcher, warn) as pages:
+            yield stages_of(settings, frontier, judge, fetcher, press, shelf, warn, pages)
     finally:
         frontier.stop()
         await press.close()
@@ -197,10 +212,10 @@ async def crawl_lightly(
         listener(Notice(warning))
     with tempfile.TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
-        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=_by_distance(settings))
+        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=by_distance(settings))
         job = job_of(settings, output=None, links_only=links_only)
         try:
-            async with _stages(
+            async with opened_stages(
                 settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
             ) as stages:
                 start = start_links(settings, policy_of(settings))
@@ -237,7 +252,7 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
     )
 
 
-def _by_distance(settings: Settings) -> bool:
+def by_distance(settings: Settings) -> bool:
     return settings.scope.max_depth is not None or settings.scope.follow_external
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quire import urls
@@ -13,7 +12,7 @@ from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
 from quire.outcomes import event_of
-from quire.ports import Fetcher, Frontier, Listener, Press, Shelf, SiteRule, Source
+from quire.ports import Listener, Renderer
 from quire.records import (
     Added,
     Failed,
@@ -31,27 +30,11 @@ from quire.records import (
     Skipped,
     State,
     Unchanged,
-)
-from quire.robots import Robots
+)  # fmt: skip
 from quire.settings import Settings
+from quire.stages import Stages
 
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """What the engine works with; `wiring` puts it together."""
-
-    frontier: Frontier
-    fetcher: Fetcher
-    press: Press
-    shelf: Shelf
-    rule: SiteRule
-    robots: Robots | None
-    sitemaps_of: Callable[[Sequence[str], Sequence[str]], Source]
-    """The sitemaps of these sites, and these sitemaps."""
-    is_sitemap: Callable[[Response], bool]
-    policy: urls.UrlPolicy
 
 
 class Engine:
@@ -190,7 +173,7 @@ class Engine:
         total = self._begun + self._frontier.counts().get(State.PENDING, 0) - len(self._open)
         self._emit(PageStarted(urls.shown(lease.link.url), self._begun, total))
 
-    async def _robots_refusal(self, lease: Lease) -> Skipped | None:
+    async def _robots_refusal(self, lease: Lease) -> Outcome | None:
         """Ask robots.txt, and take the host's pace from it."""
         url, host = lease.link.url, urls.host(lease.link.url)
         gap = self._settings.pace.seconds_between
@@ -205,6 +188,8 @@ class Engine:
         rules = await self._stages.robots.rules(url)
         if is_new:
             self._frontier.pace(host, max(gap, rules.delay or 0.0))
+        if rules.out_of_bounds:
+            return outcome_of_error(rules.out_of_bounds, lease, self._settings)
         if rules.refusal:
             if host not in self._refusing:
                 self._refusing.add(host)
@@ -226,6 +211,8 @@ class Engine:
                 outcome = answer
             if isinstance(outcome, Failed):
                 self._stages.shelf.note_failure(lease, outcome.reason, outcome.detail)
+            if made is not None and made.links.left_out:
+                self._overlook(lease, made.links.left_out)
             if isinstance(outcome, Redirected) and lease.link.start:
                 self._move_start(lease, outcome.target)
             if not isinstance(outcome, Retry | Moved):
@@ -238,6 +225,13 @@ class Engine:
         if isinstance(outcome, Failed) and self._settings.mirror.on_error == "abort":
             cause = outcome.detail or outcome.reason
             raise CrawlError(f"{lease.link.url} failed ({cause}); stopped by --on-error abort")
+
+    def _overlook(self, lease: Lease, left_out: int) -> None:
+        """A page has more links than count: pages may be missing for that reason only."""
+        limit = self._settings.content.max_links
+        self._frontier.put("overlooked", "yes")
+        self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
+        self._emit(Notice(f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"))
 
     def _move_start(self, lease: Lease, target: Link) -> None:
         """A start URL leads elsewhere: the site is where it lands (R1)."""
@@ -260,18 +254,32 @@ class Engine:
             return Skipped("content-type", response.content_type.partition(";")[0].strip() or "unknown"), None
         return await self._page(lease, response)
 
+    async def _shown(self, renderer: Renderer, lease: Lease, shell: Made) -> tuple[Outcome, Made | None]:
+        """Have a page whose HTML is a shell made from what a browser shows (D9)."""
+        try:
+            response = await renderer.render(lease.link)
+        except FetchError as error:
+            return outcome_of_error(error, lease, self._settings), None
+        outcome, made = await self._outcome(lease, response)
+        renderer.learn(lease.link.url, needed=made is None or made.hash != shell.hash)
+        return outcome, made
+
     async def _page(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
-        shelf, known = self._stages.shelf, lease.known
+        shelf, known, renderer = self._stages.shelf, lease.known, self._stages.renderer
+        asks = renderer is not None and response.fetched_by == "http" and renderer.asks(response.url)
         place = shelf.place(lease)
         fetched_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
         known_hash = known.hash if known and known.path == place.path and shelf.has(known.path) else None
         order = Order(
-            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash
-        )
+            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash,
+            response.routes, asks,
+        )  # fmt: skip
         try:
             made = await self._stages.press.make(order)
         except PageError as error:
             return Failed(error.reason, str(error)), None
+        if made.is_shell and renderer is not None:
+            return await self._shown(renderer, lease, made)
         page = PageRecord(
             path=place.path,
             folded=place.folded,
@@ -286,6 +294,10 @@ class Engine:
             last_modified=response.last_modified,
             fetched_at=fetched_at,
             links=made.links.keys,
+            fetched_by=response.fetched_by,
+            remarks=response.remarks,
+            content=None if place.path else made,
+            ends=made.ends,
         )
         return Saved(page, made.changed), made
 

@@ -6,6 +6,7 @@ QuireError
 │   │   ├── Unreachable  DNS, TCP or TLS failed; worth another try unless `permanent`
 │   │   ├── TimedOut     the server was too slow
 │   │   ├── Busy         the server asks to be left alone for a while
+│   │   ├── Refused      it would have gone to an address that may not be dialled
 │   │   └── BadResponse  broken HTTP, a body cut short, over a limit
 │   ├── UnsafePath       the file would leave the mirror
 │   └── PageUnreadable   the parser crashed, or took too long
@@ -49,6 +50,10 @@ class Busy(FetchError):
     def __init__(self, message: str, retry_after: str | None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class Refused(FetchError):
+    reason = "private-address"
 
 
 class BadResponse(FetchError):

@@ -106,6 +106,19 @@ class Fetcher(Protocol):
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response: ...
 
 
+class Renderer(Protocol):
+    """Show pages in a browser, where their HTML is nothing without scripts."""
+
+    def asks(self, url: str) -> bool:
+        """Whether it is worth finding out if this page is one of those."""
+
+    async def render(self, link: Link) -> Response:
+        """Fetch the page with a browser. Raises FetchError."""
+
+    def learn(self, url: str, *, needed: bool) -> None:
+        """Take in whether the browser's page was another than that of plain HTTP."""
+
+
 class Press(Protocol):
     """Turn a response into a page: read it, convert it, write it. Raises PageError."""
 

@@ -73,6 +73,11 @@ class Response(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     seconds: float = 0.0
+    fetched_by: str = "http"
+    routes: tuple[tuple[str, str], ...] = ()
+    """Where a rendered page leads beside the links in its HTML, each with the place it was found in."""
+    remarks: tuple[str, ...] = ()
+    """What a page did that a reader of its Markdown should know."""
 
 
 class Known(Struct, frozen=True):
@@ -104,6 +109,9 @@ class Order(Struct, frozen=True, array_like=True):
     fetched_at: str
     lastmod: str | None = None
     known_hash: str | None = None
+    routes: tuple[tuple[str, str], ...] = ()
+    may_be_shell: bool = False
+    """Whether a page that is nothing without its scripts is to be told from others, and then not written."""
 
 
 class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -118,16 +126,40 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     modified: str | None = None
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
+    author: str | None = None
     text_hash: int = 0
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
-    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL."""
+    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL.
+
+    `left_out` counts the hrefs beyond the limit.
+    """
 
     urls: list[str] = []
     keys: bytes = b""
     sources: list[str] = []
     invalid: list[tuple[str, str]] = []
+    left_out: int = 0
+
+
+class Cut(Struct, frozen=True, array_like=True):
+    """A chunk of a page's Markdown that belongs to the site's frame, and its place among the others."""
+
+    place: int
+    text: str
+
+
+class Ends(Struct, frozen=True, array_like=True):
+    """What a site's frame is learnt from: fingerprints of what stands at both ends of a page.
+
+    `judged` tells that the page does not mark its content, and `left_out` how much of its text was not taken for
+    content then, in per cent.
+    """
+
+    prints: bytes = b""
+    judged: bool = False
+    left_out: int = 0
 
 
 class Made(Struct, frozen=True, array_like=True):
@@ -139,6 +171,9 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
+    is_shell: bool = False
+    text: str | None = None
+    ends: Ends | None = None
 
 
 class Place(Struct, frozen=True):
@@ -164,6 +199,32 @@ class PageRecord(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     fetched_at: str = ""
+    links: bytes = b""
+    fetched_by: str = "http"
+    remarks: tuple[str, ...] = ()
+    ends: Ends | None = None
+    content: Made | None = None
+    """What was made of the page, where no file holds it."""
+
+
+class Surveyed(Struct, frozen=True):
+    """One URL of a crawl as its report shows it; `facts` and what follows `target` are known of pages only."""
+
+    facts: Facts
+    key: int
+    url: str
+    state: State
+    reason: str
+    detail: str
+    source: str
+    depth: int
+    parent: int | None
+    target: int | None
+    path: str = ""
+    size: int = 0
+    hash: str = ""
+    fetched_at: str = ""
+    content_type: str = ""
     links: bytes = b""
 
 

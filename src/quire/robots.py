@@ -13,7 +13,7 @@ from typing import Final
 from protego import Protego
 
 from . import urls
-from .errors import FetchError
+from .errors import FetchError, Refused
 from .records import Response
 
 MAX_REDIRECTS: Final = 5
@@ -31,7 +31,10 @@ _NOTHING_ALLOWED: Final = Protego.parse("User-agent: *\nDisallow: /")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one robots.txt says to us; `refusal` is why it allows nothing where it could not be read."""
+    """What one robots.txt says to us; `refusal` is why it allows nothing where it could not be read.
+
+    `out_of_bounds` is why the host itself may not be asked for anything.
+    """
 
     delay: float | None
     sitemaps: tuple[str, ...]
@@ -39,6 +42,7 @@ class Rules:
     weight: int
     _robots: Protego
     _name: str
+    out_of_bounds: Refused | None = None
 
     def allowed(self, url: str) -> bool:
         """Tell whether the URL may be requested; robots.txt itself always may."""
@@ -71,9 +75,9 @@ def product_name(user_agent: str) -> str:
     return product[1].strip() if product else ""
 
 
-def refuse(reason: str) -> Rules:
+def refuse(reason: str, out_of_bounds: Refused | None = None) -> Rules:
     """Return the rules of a host whose robots.txt cannot be had (R10)."""
-    return Rules(None, (), reason, CACHE_BYTES_EACH, _NOTHING_ALLOWED, "*")
+    return Rules(None, (), reason, CACHE_BYTES_EACH, _NOTHING_ALLOWED, "*", out_of_bounds)
 
 
 class Robots:
@@ -113,6 +117,9 @@ class Robots:
         for _ in range(MAX_REDIRECTS + 1):
             try:
                 answer = await self._get(url)
+            except Refused as error:
+                # Where a redirect leads is not the host itself.
+                return refuse(f"robots.txt could not be read: {error}", error if url == root + "robots.txt" else None)
             except FetchError as error:
                 return refuse(f"robots.txt could not be read: {error}")
             if 300 <= answer.status < 400 and answer.location is not None:

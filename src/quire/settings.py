@@ -85,9 +85,38 @@ class Fetch:
     proxy: str = option("", "send requests through this HTTP proxy", metavar="URL")
     timeout: float = option(30.0, "seconds one request may take in all", minimum=0.1)
     connect_timeout: float = option(10.0, "seconds to wait for a connection", minimum=0.1)
+    first_byte_timeout: float = option(20.0, "seconds until an answer begins", minimum=0.1)
+    min_rate: int = option(
+        100, "bytes a second that an answer brings at least, over --first-byte-timeout; 0 for any", minimum=0
+    )
+    max_header: int = option(100_000, "largest head of an answer, in bytes", minimum=1)
     max_body: int = option(10_000_000, "largest body, in bytes, after decompression", minimum=1)
+    max_ratio: int = option(250, "how many times its size a body over 1 MB may unpack to", minimum=1)
     max_redirects: int = option(10, "longest chain of redirects", minimum=0)
     insecure: bool = option(False, "accept certificates that cannot be verified")
+    allow_private: bool = option(False, "dial any address: private, loopback, link-local ones too")
+    allow_network: tuple[str, ...] = option((), "dial addresses in this network too, as 10.0.0.0/8", metavar="NETWORK")
+    private_start: bool = option(True, "dial the URLs that you name in private networks", negative="no-private-start")
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """When and how a browser shows pages."""
+
+    render: str = option(
+        "auto", "show pages in a browser: never, where they are nothing without scripts, or always",
+        choices=("never", "auto", "always"),
+    )  # fmt: skip
+    renderer: str = option("browser", "who drives it: Quire itself, or crawl4ai", choices=("browser", "crawl4ai"))
+    chromium: str = option("", "the browser to use (default: the system's Chromium)", metavar="COMMAND")
+    render_tabs: int = option(4, "pages in the browser at once", minimum=1)
+    render_timeout: float = option(
+        10.0, "seconds a page may take to become quiet; then it is taken as it is", minimum=0.1
+    )
+    render_images: bool = option(False, "let the browser load images, fonts and media")
+    scrolls: int = option(10, "how often a page is scrolled to its end to see whether more comes", minimum=0)
+    clicks: int = option(50, "clicks a page to find routes that no link names; 0 for none", minimum=0)
+    explore_timeout: float = option(30.0, "seconds for all clicks of one page", minimum=0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +138,9 @@ class Content:
     front_matter: bool = option(True, "write url, title and dates above the page", negative="no-front-matter")
     workers: int = option(0, "processes that convert pages; 0 for one a core", minimum=0)
     page_timeout: float = option(30.0, "seconds to convert one page before it is given up", minimum=0.1)
+    worker_memory: int = option(2_000_000_000, "bytes of memory a converting process may take; 0 for any", minimum=0)
+    max_markdown: int = option(20_000_000, "largest page, in bytes of Markdown", minimum=1)
+    max_links: int = option(10_000, "how many links of one page count", minimum=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +154,7 @@ class Mirror:
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
+    report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")
     fresh: bool = option(False, "forget what an earlier crawl did and start over")
 
 
@@ -134,6 +167,7 @@ class Settings:
     filters: Filters = Filters()
     pace: Pace = Pace()
     fetch: Fetch = Fetch()
+    render: Render = Render()
     sitemaps: Sitemaps = Sitemaps()
     content: Content = Content()
     mirror: Mirror = Mirror()

@@ -35,6 +35,7 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ESCAPE: Final = re.compile("%(?![89A-F][0-9A-F])(?:[0-9A-Fa-f]{2})?")
 _ESCAPED_TEXT: Final = re.compile("(?:%[89A-F][0-9A-F])+")
 _PATH_PARAMETER: Final = re.compile(r";([^;/]*+)")
+_ROUTE: Final = "_escaped_fragment_="
 _UNRESERVED: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 # A `%` that begins no escape is a literal one. Left alone, it could form an escape with what is decoded behind it
 # (`%%34%31` -> `%41` -> `A`), and normalising twice would differ from normalising once.
@@ -111,7 +112,32 @@ def normalise(url: str) -> str | None:
 
 def shown(url: str) -> str:
     """The URL as people see it: its normal form, or the text itself when it is no URL."""
-    return normalise(url) or url
+    whole = normalise(url) or url
+    return browser_url(whole) if _ROUTE in whole else whole
+
+
+def routed(url: str) -> str | None:
+    """Return the URL to keep for what a browser shows: a fragment that is a route (`#/about`) becomes its query (D7).
+
+    Fragments are no part of a URL's identity (U1), but routes of an application are pages: they are kept the way that
+    search engines used to ask for them, as the parameter `_escaped_fragment_`.
+    """
+    bare, _, fragment = url.partition("#")
+    resolved = resolve(bare, "")
+    if resolved is None or not fragment.startswith(("/", "!")) or fragment in ("/", "!", "!/"):
+        return resolved
+    return f"{resolved}{'&' if '?' in resolved else '?'}{_ROUTE}{quote(fragment, safe='/!:@,;~.-_')}"
+
+
+def browser_url(url: str) -> str:
+    """Return what a browser is to be sent to: the opposite of `routed`."""
+    bare, found, fragment = url.partition(_ROUTE)
+    return f"{bare[:-1]}#{unquote(fragment)}" if found and bare[-1:] in ("?", "&") else url
+
+
+def is_route(url: str) -> bool:
+    """Whether the URL is that of a route behind a fragment."""
+    return browser_url(url) is not url
 
 
 def key(url: str, policy: UrlPolicy) -> str | None:

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
-from quire.engine import Stages
 from quire.errors import UsageError
+from quire.fetch.egress import Egress, egress_of
 from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import PatientFetcher
+from quire.fetch.rendering import AlwaysFetcher, AutoFetcher
 from quire.filter.judge import Judge
-from quire.ports import Shelf
+from quire.ports import Fetcher, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
 from quire.records import Link, Response
 from quire.robots import Robots
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
+
+if TYPE_CHECKING:
+    from quire.fetch.browser import BrowserFetcher
+    from quire.fetch.crawl4ai import Crawl4aiFetcher
 
 _CREDENTIALS = re.compile(r"(?:https?://)?([^/?#@]+)@", re.IGNORECASE)
 # A path, or a scheme without `//` (`mailto:x`); `localhost:8000` is a host with its port.
@@ -37,6 +45,7 @@ def policy_of(settings: Settings) -> urls.UrlPolicy:
 def completed(settings: Settings) -> Settings:
     """Return settings with whole URLs, after everything was checked that can be checked before the first request."""
     check_requests(settings.fetch)
+    _check_browser(settings)
     _check_selectors(settings)
     for url in settings.scope.sitemap:
         if "://" not in url or urls.resolve(url, "") is None:
@@ -93,7 +102,7 @@ def _names_sitemap(url: str, settings: Settings) -> bool:
     return bool(settings.scope.discover) and urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
 
 
-def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:
+def job_of(settings: Settings, *, output: str | None, links_only: bool = False, text: bool = False) -> Job:
     """What the page workers are told."""
     return Job(
         output,
@@ -104,6 +113,10 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.scope.ignore_case,
         settings.scope.noise_params,
         settings.content.remove,
+        settings.content.max_markdown,
+        settings.content.max_links,
+        settings.content.worker_memory,
+        text,
     )
 
 
@@ -115,8 +128,11 @@ def stages_of(
     press: PressPool,
     shelf: Shelf,
     warn: Callable[[str], None],
+    pages: Fetcher,
 ) -> Stages:
+    """What the engine works with; `pages` fetches pages, `fetcher` what is read beside them."""
     policy = policy_of(settings)
+    renderer = pages if isinstance(pages, AutoFetcher) else None
 
     besides = PatientFetcher(fetcher, frontier, settings.pace)
     robots = None if settings.filters.ignore_robots else Robots(besides.beginning, settings.fetch.user_agent)
@@ -127,7 +143,7 @@ def stages_of(
             besides.stream, besides.turn, robots, sites, settings.sitemaps, sitemaps, policy, warn, read
         )
 
-    return Stages(frontier, fetcher, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy)
+    return Stages(frontier, pages, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy, renderer)
 
 
 def _is_sitemap(response: Response) -> bool:
@@ -135,4 +151,63 @@ def _is_sitemap(response: Response) -> bool:
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:
-    return HttpFetcher(settings.fetch, frozenset(urls.host(url) for url in settings.start))
+    return HttpFetcher(settings.fetch, _trusted(settings), egress_of(settings))
+
+
+@asynccontextmanager
+async def page_fetcher(settings: Settings, http: HttpFetcher, warn: Callable[[str], None]) -> AsyncIterator[Fetcher]:
+    """Who fetches pages, as `--render` says; a browser is started when the first page needs it, and ended here."""
+    if settings.render.render == "never":
+        yield http
+    elif settings.render.render == "always":
+        browser = _browser_of(settings, http.egress)
+        try:
+            yield AlwaysFetcher(http, browser)
+        finally:
+            await browser.close()
+    else:
+        auto = AutoFetcher(http, lambda: _browser_if_any(settings, http.egress, warn))
+        try:
+            yield auto
+        finally:
+            await auto.close()
+
+
+def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher | Crawl4aiFetcher:
+    if settings.render.renderer == "crawl4ai":
+        from quire.fetch.crawl4ai import Crawl4aiFetcher
+
+        return Crawl4aiFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+
+    from quire.fetch.browser import BrowserFetcher
+
+    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+
+
+def _browser_if_any(
+    settings: Settings, egress: Egress, warn: Callable[[str], None]
+) -> BrowserFetcher | Crawl4aiFetcher | None:
+    from quire.fetch.chromium import find_chromium, no_chromium
+
+    if find_chromium(settings.render.chromium):
+        return _browser_of(settings, egress)
+    warn(f"some pages are applications that show nothing without a browser, and {no_chromium(settings.render)}")
+    return None
+
+
+def _check_browser(settings: Settings) -> None:
+    """Raise UsageError where a browser is asked for and there is none."""
+    render = settings.render
+    if render.renderer == "crawl4ai" and render.render != "never":
+        from quire.fetch.crawl4ai import check_installed
+
+        check_installed()
+    if render.render == "always" or render.chromium:
+        from quire.fetch.chromium import find_chromium, no_chromium
+
+        if find_chromium(render.chromium) is None:
+            raise UsageError(no_chromium(render))
+
+
+def _trusted(settings: Settings) -> frozenset[str]:
+    return frozenset(urls.host(url) for url in settings.start)

@@ -6,27 +6,36 @@ Started by `quire.press.processes` with the number of a socket; it ends when the
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from msgspec import msgpack, structs
 
 from quire import urls
+from quire.convert.edges import prints_of
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
 from quire.convert.words import count_words
-from quire.errors import CrawlError, GuardStop, PageError
-from quire.extract.content import content_of
+from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
+from quire.extract.content import choose, left_out
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
+from quire.extract.shells import looks_like_shell
+from quire.extract.text import text_of
 from quire.press.frames import Job, Problem, Result, pack, receive
-from quire.records import Made, Order
+from quire.records import Ends, Made, Order
 from quire.store.files import MirrorFiles
 from quire.targets import Targets
+
+# Not every tag is a link: so much above the limit, or above what memory holds, it can only be meant.
+_GROWTH: Final = 4
+_ALWAYS_FITS: Final = 80_000_000
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
@@ -37,29 +46,48 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
         targets = known.of_page(order.url, base_of(document, order.url))
-        links = read_links(document, targets)
+        links = read_links(document, targets, order.routes, job.max_links)
+        is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
-            return Made(facts_of(document, order.url), links)
+            return Made(facts_of(document, order.url), links, is_shell=is_shell)
         for css in job.remove:
             document.remove(css)
-        content = content_of(document, job.part)
+        _check_growth(order, targets.base, job.max_markdown)
+        content, judged = choose(document, job.part)
+        share = left_out(document, content) if judged else 0
         facts = facts_of(document, order.url, content)
         text = "".join(element.text for element in content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()
+        if len(data) > job.max_markdown:
+            raise _too_long(order.url, job.max_markdown)
         facts = structs.replace(facts, word_count=count_words(data), text_hash=urls.fingerprint(text))
         hash = body_hash(data)
+        if is_shell:
+            return Made(facts, links, hash, len(data), is_shell=True)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown)
+            return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
+        ends = Ends(prints_of(markdown, judged=judged), judged, share) if job.part == "main" else None
         if hash == order.known_hash and (stat := files.stat(order.path)):
-            return Made(facts, links, hash, stat.st_size, changed=False)
+            return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
         if job.front_matter:
-            url = urls.normalise(order.url) or order.url
-            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
+            data = front_matter(urls.shown(order.url), facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
-        return Made(facts, links, hash, len(data))
+        return Made(facts, links, hash, len(data), ends=ends)
 
     return make
+
+
+def _check_growth(order: Order, base: str, most: int) -> None:
+    """Refuse a page that may grow beyond memory: each of its relative links gets the folder of the base URL."""
+    if order.body.count(b"<") * base.rfind("/") > max(most * _GROWTH, _ALWAYS_FITS):
+        raise _too_long(order.url, most)
+
+
+def _too_long(url: str, most: int) -> PageError:
+    error = PageUnreadable(f"{url}: as Markdown it is larger than --max-markdown {most} bytes")
+    error.reason = "markdown-too-large"
+    return error
 
 
 def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
@@ -91,7 +119,12 @@ def serve(connection: socket.socket) -> None:
     first = receive(connection)
     if first is None:
         return
-    make = page_maker(msgpack.decode(first, type=Job))
+    job = msgpack.decode(first, type=Job)
+    if job.memory:
+        # Beyond it the system refuses, and that costs one page.
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (job.memory, most))
+    make = page_maker(job)
     connection.sendall(b"".join(pack("ready")))
     orders = msgpack.Decoder(Order)
     while (frame := receive(connection)) is not None:

@@ -14,6 +14,7 @@ import uvloop
 from quire_test_site import Site, encoded
 
 from quire.errors import BadResponse, FetchError, TimedOut, Unreachable
+from quire.fetch.egress import Egress
 from quire.fetch.http import HttpFetcher
 from quire.records import Link
 from quire.settings import Fetch
@@ -35,7 +36,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 @asynccontextmanager
 async def fetcher(trusted: str = "", **options: Any) -> AsyncIterator[HttpFetcher]:
     settings = Fetch(**({"timeout": 5.0} | options))
-    opened = HttpFetcher(settings, frozenset({trusted}))
+    opened = HttpFetcher(settings, frozenset({trusted}), Egress(allow_private=True))
     try:
         yield opened
     finally:
@@ -237,6 +238,8 @@ WHOLE = {
     "in members": (PACKED + encoded(b"one ", "gzip") + encoded(b"two", "gzip"), b"one two"),
     "padded": (PACKED + encoded(b"one", "gzip") + b"\0\0\0\0", b"one"),
     "no encoding": (head(b"Content-Encoding: utf-8") + b"as it is", b"as it is"),
+    "packed twice": (head(b"Content-Encoding: gzip, gzip") + encoded(encoded(b"abc", "gzip"), "gzip"), b"abc"),
+    "more than it says": (head(b"Content-Length: 3") + b"abcdef", b"abc"),
     "brotli": (head(b"Content-Encoding: BR") + encoded(b"packed", "br"), b"packed"),
 }
 
@@ -256,12 +259,12 @@ BROKEN = {
     "half a head": (b"HTTP/1.1 200 OK\r\nContent-", Unreachable, "broke the connection off"),
     "too short": (head(b"Content-Length: 9") + b"short", Unreachable, "broke the connection off"),
     "too short in chunks": (CHUNKED + b"ff\r\nshort", Unreachable, "broke the connection off"),
-    "no gzip": (PACKED + b"this is not gzip", Unreachable, "cannot be unpacked"),
-    "no brotli": (head(b"Content-Encoding: br") + b"this is not brotli", Unreachable, "cannot be unpacked"),
-    "no zstd": (head(b"Content-Encoding: zstd") + b"this is not zstd", Unreachable, "cannot be unpacked"),
+    "no gzip": (PACKED + b"this is not gzip", BadResponse, "cannot be unpacked"),
+    "no brotli": (head(b"Content-Encoding: br") + b"this is not brotli", BadResponse, "cannot be unpacked"),
+    "no zstd": (head(b"Content-Encoding: zstd") + b"this is not zstd", BadResponse, "cannot be unpacked"),
     "no deflate": (
         head(b"Content-Encoding: deflate") + b"\x78\x9cthis is not deflate",
-        Unreachable,
+        BadResponse,
         "cannot be unpacked",
     ),
     "no chunk": (CHUNKED + b"zz\r\nabc\r\n0\r\n\r\n", BadResponse, "not HTTP"),
@@ -269,9 +272,21 @@ BROKEN = {
     "no length": (head(b"Content-Length: many") + b"abc", BadResponse, "not HTTP"),
     "no head": (b"<html>no head at all</html>", BadResponse, "not HTTP"),
     "no status": (b"HTTP/1.1 abc\r\n\r\n", BadResponse, "not HTTP"),
-    "long line": (head(b"X-Long: " + b"x" * 200_000) + b"abc", BadResponse, "not HTTP"),
-    "many fields": (head(*[b"X-%d: y" % number for number in range(10_000)]) + b"abc", BadResponse, "not HTTP"),
-    "long head": (head(*[b"X-Long: " + b"x" * 20_000] * 20) + b"abc", BadResponse, "not HTTP"),
+    "long line": (head(b"X-Long: " + b"x" * 200_000) + b"abc", BadResponse, "larger than --max-header"),
+    "many fields": (
+        head(*[b"X-%d: y" % number for number in range(10_000)]) + b"abc",
+        BadResponse,
+        "larger than --max-header",
+    ),
+    "long head": (head(*[b"X-Long: " + b"x" * 20_000] * 20) + b"abc", BadResponse, "larger than --max-header"),
+    "many interim answers": (b"HTTP/1.1 103 Hints\r\n\r\n" * 5000, BadResponse, "larger than --max-header"),
+    "packed four times": (head(b"Content-Encoding: gzip, gzip, gzip, gzip") + b"abc", BadResponse, "packed 4 times"),
+    "packed without a word": (head() + encoded(b"abc", "gzip"), BadResponse, "once more than it says"),
+    "packed twice, said once": (
+        PACKED + encoded(encoded(b"abc", "gzip"), "gzip"),
+        BadResponse,
+        "once more than it says",
+    ),
     "nul": (head(b"X-Nul: a\0b") + b"abc", BadResponse, "not HTTP"),
     "upgrade": (
         b"HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc",
@@ -353,6 +368,45 @@ def test_a_server_that_hangs_up_in_the_handshake_may_be_asked_again(run: Run) ->
                 with pytest.raises(Unreachable) as caught:
                     await http.get(f"https://127.0.0.1:{port}/")
         assert not caught.value.permanent
+
+    run(ask())
+
+
+def test_a_head_that_comes_byte_by_byte(run: Run) -> None:
+    """P7: something always comes, and the time for the answer to begin is over nevertheless"""
+
+    async def ask() -> None:
+        left = asyncio.Event()
+
+        async def trickle(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            for byte in ENOUGH:
+                writer.write(bytes([byte]))
+                await asyncio.sleep(0.1)
+                if writer.is_closing():
+                    break
+            writer.close()
+            left.set()
+
+        server = await asyncio.start_server(trickle, "127.0.0.1")
+        async with server, fetcher(first_byte_timeout=0.3) as http:
+            port = server.sockets[0].getsockname()[1]
+            with pytest.raises(TimedOut, match=r"begin to answer within 0\.3 s \(--first-byte-timeout\)"):
+                await http.get(f"http://127.0.0.1:{port}/")
+        async with asyncio.timeout(5):
+            await left.wait()
+
+    run(ask())
+
+
+def test_a_document_that_is_not_there_is_known_by_its_head(site: Site, run: Run) -> None:
+    """D4: also where its body never comes"""
+    site.page("/gone", "<p>Gone</p>" * 100, status=404)
+    site.stall("/gone", after=0)
+
+    async def ask() -> None:
+        async with asyncio.timeout(3), fetcher() as http:
+            with pytest.raises(BadResponse, match="404"):
+                _ = [piece async for piece in http.stream(f"{site.url}/gone", 60)]
 
     run(ask())
 

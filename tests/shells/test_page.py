@@ -42,7 +42,8 @@ def test_page_follows_redirects_and_tells_failures(site: Site, quire: Quire) -> 
     site.redirect("/old", f"{site.url_on('127.0.0.2')}/new")
     site.page("/new", "<p>New</p>")
     site.page("/broken", status=500)
-    finished = quire("page", f"{site.url}/old", f"{site.url}/broken", f"{site.url}/missing", *QUICK)
+    pages = [f"{site.url}/old", f"{site.url}/broken", f"{site.url}/missing"]
+    finished = quire("page", *pages, "--allow-network", "127.0.0.2", *QUICK)
     assert finished.status == 1
     assert finished.out == "New\n"
     assert f"{site.url}/broken" in finished.err

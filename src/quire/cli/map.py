@@ -13,7 +13,7 @@ def run(arguments: list[str]) -> int:
     parser = Parser("map", "Print the URLs of a site: discovery only, nothing is saved.")
     parser.add_argument("urls", nargs="+", metavar="URL", help="where to start: a site, a section, or a sitemap")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, for every URL seen")
-    add_settings(parser, ("scope", "filters", "pace", "fetch", "sitemaps", "content"))
+    add_settings(parser, ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content"))
     parsed = parser.parse_args(arguments)
     as_json = vars(parsed).pop("json")
     return run_command(lambda: map_site(settings_from(parsed), as_json=as_json, quiet=parsed.quiet))

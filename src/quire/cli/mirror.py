@@ -14,7 +14,7 @@ from quire.settings import Settings
 if TYPE_CHECKING:
     from quire.events import CrawlFinished
 
-GROUPS = ("scope", "filters", "pace", "fetch", "sitemaps", "content", "mirror")
+GROUPS = ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content", "mirror")
 
 
 def run(arguments: list[str]) -> int:
@@ -69,5 +69,6 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
         )
     if finished.stopped_by:
         lines.append(f"  stopped by {finished.stopped_by}: {counts['pending']} URLs are waiting")
-    lines.append(f"  read {Path(output) / '_index.md'} first")
+    report = f", or open {Path(output) / '_report.html'} in a browser" if settings.mirror.report else ""
+    lines.append(f"  read {Path(output) / '_index.md'} first{report}")
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ _TITLES = {
     "filters": "what is wanted",
     "pace": "politeness",
     "fetch": "requests",
+    "render": "the browser",
     "sitemaps": "sitemaps",
     "content": "pages",
     "mirror": "the mirror",

@@ -18,7 +18,7 @@ from quire.settings import Settings
 def run(arguments: list[str]) -> int:
     parser = Parser("page", "Fetch the given pages and nothing else: Markdown to stdout, or into a mirror with -o.")
     parser.add_argument("urls", nargs="+", metavar="URL", help="a page")
-    add_settings(parser, ("filters", "pace", "fetch", "content", "mirror"))
+    add_settings(parser, ("filters", "pace", "fetch", "render", "content", "mirror"))
     parsed = parser.parse_args(arguments)
     into_mirror = "output" in vars(parsed)
 

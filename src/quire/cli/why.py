@@ -51,6 +51,7 @@ def why(text: str, output: str) -> int:
         ledger = Ledger(database)
         settings = explaining.settings_of(ledger)
         url = complete_url(text)
+        url = urls.routed(f"{url}#{text.partition('#')[2]}") or url
         policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
         decision = ledger.decision(urls.fingerprint_of(url, policy) or 0)
         lines = explaining.never_seen(url, settings) if decision is None else explaining.told(decision, ledger)

@@ -14,9 +14,13 @@ from quire.urls import scheme_of
 from .lists import HEADINGS
 
 NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
+CONTROLS: Final = ("button", "summary")
 _HEADINGS: Final = ",".join(HEADINGS)
 _EDIT_LINK: Final = "mw-editsection"
-_TAB_PARTS: Final = ("tabbed-labels", "tabbed-content")
+_TOOLTIP: Final = "notable-traits"
+_FOLDED: Final = "hideme"
+_CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
+_COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
@@ -35,8 +39,20 @@ def drop(elements: Iterable[Element]) -> None:
     for element in elements:
         if element.tag == "svg" and element.find("text"):
             element.remove("title,desc,defs,metadata")
+        elif element.tag == "svg" and (name := _icon_name(element)):
+            element.replace_with(Text(name))
         else:
             element.extract()
+
+
+def _icon_name(icon: Element) -> str:
+    """Return what a drawing is called that is all there is of a link."""
+    title = icon.find("title")
+    link = icon.closest("a") if title else None
+    if title is None or link is None or link.attr("aria-label"):
+        return ""
+    name = title.text.strip()
+    return name if link.text.strip() == name else ""
 
 
 def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
@@ -144,18 +160,40 @@ def read_aloud(readings: Iterable[Element]) -> None:
         reading.append(Text(")"))
 
 
-def name_tabs(inputs: Iterable[Element]) -> None:
-    """Put the names of MkDocs' tabs, which stand in a row, above their contents."""
-    radios = (each.parent for each in inputs if each.attr("type") == "radio")
-    for tabs in {each for each in radios if isinstance(each, Element) and each.has_class("tabbed-set")}:
-        parts = [each for each in _elements(tabs) if any(map(each.has_class, _TAB_PARTS))]
-        if len(parts) != len(_TAB_PARTS):
+def drop_controls(controls: Iterable[Element]) -> None:
+    """Remove buttons that copy something, and what rustdoc has in place of text that is folded away."""
+    for control in controls:
+        if control.tag == "summary":
+            is_idle = control.has_class(_FOLDED)
+        else:
+            names = [control.attr(name) or "" for name in _CONTROL_NAMES]
+            is_idle = _COPY.search(" ".join((control.text, *names))) is not None
+        if is_idle:
+            control.extract()
+
+
+def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
+    """Write the title of links without text, and drop those that lead where others do; tell whether there were any."""
+    empty: list[Element] = []
+    named: set[str] = set()
+    for anchor in anchors:
+        if href := anchor.attr("href"):
+            if anchor.text.strip(_INVISIBLE) or anchor.find("img"):
+                named.add(href)
+            else:
+                empty.append(anchor)
+    is_any_changed = False
+    for anchor in empty:
+        href = anchor.attr("href") or ""
+        if title := (anchor.attr("title") or "").strip():
+            anchor.set_text(title)
+            del anchor.attrs["title"]
+        elif href in named or href.partition("#")[0] == targets.base:
+            anchor.extract()
+        else:
             continue
-        names, contents = map(_elements, parts)
-        if len(names) == len(contents):
-            for name, content in zip(names, contents, strict=True):
-                content.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
-            parts[0].extract()
+        is_any_changed = True
+    return is_any_changed
 
 
 def _elements(parent: Element) -> list[Element]:
@@ -170,7 +208,7 @@ def clean_headings(headings: Iterable[Element]) -> None:
             beside.extract()
         text = heading.text
         for child in _elements(heading):
-            if child.has_class(_EDIT_LINK):
+            if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
                 child.extract()
             elif _leads_to(child, heading) and child.text.strip() == text.strip():
                 child.unwrap()

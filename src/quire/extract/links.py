@@ -54,7 +54,7 @@ _ONCLICK: Final = re.compile(
 
 def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10_000) -> FoundLinks:
     """Return the links of a page that is read on its own."""
-    return read_links(document, Targets(policy).of_page(url, base_of(document, url)), limit)
+    return read_links(document, Targets(policy).of_page(url, base_of(document, url)), limit=limit)
 
 
 def base_of(document: Document, url: str) -> str:
@@ -63,11 +63,17 @@ def base_of(document: Document, url: str) -> str:
     return (resolve(element.attr("href") or "", url) or url) if element else url
 
 
-def read_links(document: Document, targets: PageTargets, limit: int = 10_000) -> FoundLinks:
-    """Return the page's links without repeats, in document order, each with the place it was found in first."""
+def read_links(
+    document: Document, targets: PageTargets, routes: Iterable[tuple[str, str]] = (), limit: int = 10_000
+) -> FoundLinks:
+    """Return the page's links without repeats, in document order, each with the place it was found in first.
+
+    `routes` are what a browser found beside them.
+    """
     found: dict[int, tuple[str, str]] = {}
     invalid: dict[str, str] = {}
-    for written, source in _hrefs(document).items():
+    hrefs = [*_hrefs(document).items(), *routes]
+    for number, (written, source) in enumerate(hrefs, 1):
         href = written.strip()
         if not href:
             continue
@@ -79,12 +85,16 @@ def read_links(document: Document, targets: PageTargets, limit: int = 10_000) ->
         elif scheme_of(href) in (None, "http", "https"):
             invalid[href[:_LONGEST_INVALID]] = source
         if len(found) >= limit or len(invalid) >= limit:
+            left_out = len(hrefs) - number
             break
+    else:
+        left_out = 0
     return FoundLinks(
         urls=[url for url, _ in found.values()],
         keys=struct.pack(f"<{len(found)}q", *found),
         sources=[source for _, source in found.values()],
         invalid=list(invalid.items()),
+        left_out=left_out,
     )
 
 

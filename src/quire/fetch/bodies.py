@@ -11,15 +11,20 @@ from typing import Final
 
 from quire import urls
 from quire.errors import BadResponse, FetchError, Unreachable
-from quire.fetch.encodings import Unpackable, Unpacker, unpacker
+from quire.fetch.encodings import GZIP_MAGIC, Unpackable, Unpacker, unpacker
 from quire.fetch.transfers import PAUSE, STOP
+from quire.settings import Fetch
 
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _FIELDS: Final = {b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified"}
-_READ: Final = ("text/html", "application/xhtml", "text/plain", "text/xml", "application/xml", "application/rss",
+_HTML: Final = ("text/html", "application/xhtml")
+_READ: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
 # To read so much for nothing is cheaper than a new connection, for the server too.
 _READ_FOR_NOTHING: Final = 65_536
+_SECONDS_FOR_NOTHING: Final = 1.0
+# Small bodies may be as empty as they like.
+_RATIO_COUNTS_FROM: Final = 1_000_000
 _PIECE: Final = 262_144
 
 
@@ -64,21 +69,38 @@ def read_head(lines: Iterable[bytes]) -> Head | None:
     return None
 
 
-class Page:
+class _Arriving:
+    """An answer of which nothing has come yet."""
+
+    def __init__(self, url: str, settings: Fetch) -> None:
+        self.head: list[bytes] = []
+        self.resume: Callable[[], None] = _nothing
+        self.trouble: FetchError | None = None
+        self._url = url
+        self._settings = settings
+        self._begun = asyncio.get_running_loop().time()
+
+    def _read_head(self) -> Head | None:
+        """The head, if it is whole; what is too large is trouble, whole or not."""
+        if sum(map(len, self.head)) > self._settings.max_header:
+            self.trouble = head_too_large(self._url, self._settings)
+        return read_head(self.head)
+
+
+class Page(_Arriving):
     """Takes one page, never more than its limit, and nothing that is no page; with `cut_at`, the beginning of anything.
 
     `trouble` says why it was broken off, `settled` that the rest does not matter.
     """
 
-    def __init__(self, url: str, limit: int, cut_at: int | None) -> None:
-        self.head: list[bytes] = []
-        self.resume: Callable[[], None] = _nothing
-        self.trouble: FetchError | None = None
-        self._url = url
-        self._limit = limit
+    def __init__(self, url: str, settings: Fetch, cut_at: int | None) -> None:
+        super().__init__(url, settings)
+        self._limit = settings.max_body
         self._cut_at = cut_at
         self._known: Head | None = None
+        self._left_at: float | None = None
         self._wanted = False
+        self._is_html = False
         self._unpack: Unpacker | None = None
         self._enough = False
         self._received = 0
@@ -88,13 +110,20 @@ class Page:
     def known(self) -> Head | None:
         """The head, once it is there."""
         if self._known is None:
-            self._known = head = read_head(self.head)
+            self._known = head = self._read_head()
             if head is not None:
                 kind = head.content_type.partition(";")[0].strip().lower()
                 fits = self._cut_at is not None or not kind or kind.startswith(_READ)
                 self._wanted = head.status == 200 and fits
-                self._unpack = unpacker(head.encoding) if self._wanted else None
+                self._is_html = kind.startswith(_HTML)
         return self._known
+
+    def is_late(self, now: float) -> bool:
+        if self.known() is None:
+            return self.trouble is not None or now > self._begun + self._settings.first_byte_timeout
+        if self._left_at is None:
+            self._left_at = now + _SECONDS_FOR_NOTHING
+        return not self._wanted and now > self._left_at
 
     @property
     def settled(self) -> bool:
@@ -107,14 +136,16 @@ class Page:
 
     def write(self, piece: bytes) -> int | None:
         self._received += len(piece)
-        if self.known() is None or not self._wanted:
+        head = self.known()
+        if head is None or not self._wanted:
             return STOP if self._received > _READ_FOR_NOTHING else None
-        if self._unpack is not None:
-            try:
-                piece = self._unpack(piece, (self._cut_at or self._limit) - self._size + 1)
-            except Unpackable as error:
-                self.trouble = unpackable(self._url, error)
-                return STOP
+        if self.trouble:
+            return STOP
+        try:
+            piece = self._unpacked(piece, head)
+        except Unpackable as error:
+            self.trouble = unpackable(self._url, error)
+            return STOP
         self._body.write(piece)
         self._size += len(piece)
         if self._cut_at is not None and self._size > self._cut_at:
@@ -124,22 +155,33 @@ class Page:
         if max(self._size, self._received) > self._limit:
             self.trouble = BadResponse(f"{self._url} is larger than --max-body {self._limit} bytes", "too-large")
             return STOP
+        most = self._settings.max_ratio
+        if self._size > _RATIO_COUNTS_FROM and self._size > self._received * most:
+            self.trouble = BadResponse(f"{self._url} unpacks to more than {most} times its size (--max-ratio)", "ratio")
+            return STOP
         return None
 
+    def _unpacked(self, piece: bytes, head: Head) -> bytes:
+        is_first = self._received == len(piece)
+        if is_first and head.encoding:
+            self._unpack = unpacker(head.encoding)
+        if self._unpack is not None:
+            piece = self._unpack(piece, (self._cut_at or self._limit) - self._size + 1)
+        if self._is_html and not self._size and piece.startswith(GZIP_MAGIC):
+            raise Unpackable("it is packed once more than it says")
+        return piece
 
-class Document:
+
+class Document(_Arriving):
     """Takes a document of any length and holds little of it: the server waits for whoever reads."""
 
-    def __init__(self, url: str, deadline: float) -> None:
-        self.head: list[bytes] = []
-        self.resume: Callable[[], None] = _nothing
-        self._url = url
+    def __init__(self, url: str, settings: Fetch, deadline: float) -> None:
+        super().__init__(url, settings)
         self._deadline = deadline
         self._waiting: deque[bytes] = deque()
         self._held = 0
         self._paused = False
         self._ended = False
-        self._trouble: FetchError | None = None
         self._news = asyncio.Event()
         self._unpack: Unpacker | None = None
 
@@ -155,15 +197,26 @@ class Document:
     def end(self, trouble: FetchError | None) -> None:
         """Nothing more will come."""
         self._ended = True
-        self._trouble = trouble
+        self.trouble = self.trouble or trouble
         self._news.set()
+
+    def is_late(self, now: float) -> bool:
+        if self._read_head() is None:
+            return self.trouble is not None or now > self._begun + self._settings.first_byte_timeout
+        # Whoever waits for the head need not wait for the body.
+        self._news.set()
+        return False
 
     async def known(self) -> Head:
         """Wait for the head."""
         await self._change()
-        head = read_head(self.head)
-        if head is None:
-            raise self._trouble or no_answer(self._url)
+        while (head := self._read_head()) is None:
+            if self._ended:
+                raise self.trouble or no_answer(self._url)
+            self._news.clear()
+            await self._change()
+        if self.trouble:
+            raise self.trouble
         self._unpack = unpacker(head.encoding)
         return head
 
@@ -171,8 +224,8 @@ class Document:
         """Wait for a piece, packed as it came; empty at the end."""
         while not self._waiting:
             if self._ended:
-                if self._trouble:
-                    raise self._trouble
+                if self.trouble:
+                    raise self.trouble
                 return b""
             self._news.clear()
             if self._paused:
@@ -202,7 +255,11 @@ class Document:
 
 
 def unpackable(url: str, error: Unpackable) -> FetchError:
-    return Unreachable(f"{urls.host(url)} sent a body that cannot be unpacked ({error})")
+    return BadResponse(f"{urls.host(url)} sent a body that cannot be unpacked ({error})", "bad-encoding")
+
+
+def head_too_large(url: str, settings: Fetch) -> FetchError:
+    return BadResponse(f"the head of {url} is larger than --max-header {settings.max_header} bytes", "head-too-large")
 
 
 def no_answer(url: str) -> FetchError:

@@ -1,11 +1,17 @@
-"""Exactly one request a call: which kept connection may carry it, and that libcurl sends it once (P3, P5)."""
+"""Exactly one request a call: who is dialled for it, which kept connection may carry it, and that it is sent once.
+
+What libcurl would decide for itself, and must not (A9, P3, P5).
+"""
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 
 import pycurl
+
+from quire.fetch.egress import Egress, Refusal
 
 _Name = tuple[str, int]
 
@@ -32,21 +38,50 @@ class Connections:
 
 
 class Permit:
-    """Lets one request through.
+    """Lets one request through, after each `begin`.
 
     libcurl looks once a second for connections that the server has closed, and repeats by itself what it sent over one
     of them. Both are ours to do: a repetition would come without the host's pace. `stale` says that nothing was sent,
-    because the connection was closed before.
+    because the connection was closed before. `refusal` is why nobody was dialled; where one of several addresses may be
+    dialled, there is none. A kept connection is not judged again: it leads where it led when it was opened, for the
+    same host.
     """
 
-    def __init__(self, connections: Connections) -> None:
-        self.stale = False
+    def __init__(self, connections: Connections, egress: Egress) -> None:
         self._connections = connections
+        self._egress = egress
+        self._original: socket.socket | None = None
+        self.begin("")
+
+    def begin(self, host: str) -> None:
+        """The next request is for this host."""
+        self.stale = False
+        self._host = host
+        self._refusal: Refusal | None = None
         self._opened: list[int] = []
         self._asked = False
 
+    @property
+    def refusal(self) -> Refusal | None:
+        return None if self._opened else self._refusal
+
+    def dial(self, _purpose: int, address: tuple[int, int, int, tuple[str, int]]) -> socket.socket | int:
+        """CURLOPT_OPENSOCKETFUNCTION: libcurl connects the socket to this address, and to no other."""
+        family, kind, protocol, (ip, *_) = address
+        self._refusal = self._egress.refuses(self._host, ip)
+        if self._refusal:
+            return pycurl.SOCKET_BAD
+        try:
+            self._original = socket.socket(family, kind, protocol)
+        except OSError:
+            return pycurl.SOCKET_BAD
+        return self._original
+
     def opened(self, descriptor: int, _purpose: int) -> int:
-        """CURLOPT_SOCKOPTFUNCTION."""
+        """CURLOPT_SOCKOPTFUNCTION: pycurl has made a copy of the socket, which page workers must not inherit."""
+        os.set_inheritable(descriptor, False)
+        if self._original is not None:
+            self._original.close()
         self._opened.append(descriptor)
         return pycurl.SOCKOPT_OK
 

@@ -9,8 +9,10 @@ from importlib import import_module
 from typing import Any, Final, Protocol
 
 ACCEPTED: Final = "gzip, deflate, br, zstd"
+_MOST_IN_ONE: Final = 3
+_PIECE: Final = 65_536
 _GZIP_WBITS: Final = 31
-_GZIP_MAGIC: Final = b"\x1f\x8b"
+GZIP_MAGIC: Final = b"\x1f\x8b"
 _ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 
 
@@ -28,9 +30,39 @@ class Unpacker(Protocol):
 
 
 def unpacker(encoding: str) -> Unpacker | None:
-    """Return what unpacks the encoding; None for one that is unknown, whose body is taken as it is."""
-    make = _UNPACKERS.get(encoding.strip().lower())
-    return make() if make else None
+    """Return what unpacks the encoding, or several; None for one that is unknown, whose body is taken as it is."""
+    names = [name for each in encoding.split(",") if (name := each.strip().lower()) not in ("", "identity")]
+    if not names or any(name not in _UNPACKERS for name in names):
+        return None
+    if len(names) > _MOST_IN_ONE:
+        raise Unpackable(f"it is packed {len(names)} times")
+    unpack = _UNPACKERS[names[-1]]()
+    for name in names[-2::-1]:
+        unpack = _Both(unpack, _UNPACKERS[name]())
+    return unpack
+
+
+class _Both:
+    """Unpacks what was packed twice."""
+
+    def __init__(self, outer: Unpacker, inner: Unpacker) -> None:
+        self._outer = outer
+        self._inner = inner
+        self._waiting = b""
+
+    def __call__(self, packed: bytes, most: int) -> bytes:
+        packed = self._waiting + packed
+        unpacked = self._inner(b"", most)
+        while len(unpacked) < most:
+            # What is left comes first: not every unpacker takes more before it is empty.
+            middle = self._outer(b"", _PIECE)
+            if not middle:
+                middle, packed = self._outer(packed, _PIECE), b""
+                if not middle:
+                    break
+            unpacked += self._inner(middle, most - len(unpacked))
+        self._waiting = packed
+        return unpacked
 
 
 class _Frames:
@@ -102,7 +134,7 @@ class _Brotli:
 
 
 def _gzip() -> Unpacker:
-    return _Frames(lambda: zlib.decompressobj(_GZIP_WBITS), _GZIP_MAGIC, zlib.error)
+    return _Frames(lambda: zlib.decompressobj(_GZIP_WBITS), GZIP_MAGIC, zlib.error)
 
 
 def _zstd() -> Unpacker:

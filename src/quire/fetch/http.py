@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from quire import urls
 from quire.errors import BadResponse, Busy, TimedOut, UsageError
 from quire.fetch.bodies import Document, Head, Page, no_answer
+from quire.fetch.egress import Egress, networks_of
 from quire.fetch.encodings import ACCEPTED
 from quire.fetch.failures import named
 from quire.fetch.transfers import TransferFailed, Transfers
@@ -24,14 +25,15 @@ _ACCEPT_SITEMAP = {"Accept": "application/xml, text/xml, */*;q=0.5"}
 class HttpFetcher:
     """ports.Fetcher over one connection pool; credentials go only to the hosts they were given for."""
 
-    def __init__(self, settings: Fetch, trusted_hosts: frozenset[str]) -> None:
+    def __init__(self, settings: Fetch, trusted_hosts: frozenset[str], egress: Egress) -> None:
         self._settings = settings
         self._trusted = trusted_hosts
         self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
-        self._secrets = _secret_headers(settings)
+        self._secrets = secret_headers(settings)
         self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
-        self._transfers = Transfers(settings)
+        self.egress = egress
+        self._transfers = Transfers(settings, egress)
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
         conditions = {}
@@ -48,17 +50,20 @@ class HttpFetcher:
     async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
         begun = time.perf_counter()
-        page = Page(url, self._settings.max_body, cut_at)
+        page = Page(url, self._settings, cut_at)
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
+            settled = page.settled
             if page.trouble:
                 raise page.trouble from None
-            if not page.settled:
+            if not settled:
                 raise await named(url, error, self._settings) from error
         head = page.known()
         if head is None:
             raise no_answer(url)
+        if page.trouble:
+            raise page.trouble
         return Response(
             url=url,
             status=head.status,
@@ -94,7 +99,7 @@ class HttpFetcher:
 
     @asynccontextmanager
     async def _arriving(self, url: str, deadline: float) -> AsyncIterator[Document]:
-        document = Document(url, deadline)
+        document = Document(url, self._settings, deadline)
         delivery = asyncio.create_task(self._deliver(url, document))
         try:
             yield document
@@ -107,7 +112,7 @@ class HttpFetcher:
     async def _deliver(self, url: str, document: Document) -> None:
         try:
             await self._transfers.run(url, self._lines(url, _ACCEPT_SITEMAP), document, self._cookies_for(url))
-        except TransferFailed as error:
+        except (TransferFailed, TimeoutError) as error:
             document.end(await named(url, error, self._settings))
         else:
             document.end(None)
@@ -140,7 +145,8 @@ def _check_found(url: str, head: Head) -> None:
 
 def check_requests(settings: Fetch) -> None:
     """Raise UsageError when a setting cannot become part of a request."""
-    _secret_headers(settings)
+    secret_headers(settings)
+    networks_of(settings.allow_network)
     for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth)):
         if not text.isprintable():
             raise UsageError(f"{option}: {text!r} holds a line break or another character that cannot be sent")
@@ -148,7 +154,8 @@ def check_requests(settings: Fetch) -> None:
         raise UsageError(f"--proxy: {settings.proxy!r} is not the address of a proxy; give one like http://host:3128")
 
 
-def _secret_headers(settings: Fetch) -> dict[str, str]:
+def secret_headers(settings: Fetch) -> dict[str, str]:
+    """The headers that go only to the hosts they were given for; raise UsageError where they cannot be sent."""
     headers = {}
     for line in settings.header:
         name, colon, value = line.partition(":")

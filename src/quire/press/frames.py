@@ -23,6 +23,10 @@ class Job(Struct, frozen=True, array_like=True):
     ignore_case: bool
     noise: tuple[str, ...]
     remove: tuple[str, ...] = ()
+    max_markdown: int = 20_000_000
+    max_links: int = 10_000
+    memory: int = 0
+    text: bool = False
 
 
 class Problem(Struct, frozen=True, array_like=True, tag="problem"):

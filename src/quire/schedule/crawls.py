@@ -43,7 +43,7 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
-    for name in ("seeded", "overlooked", "started_at"):
+    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
         put(database, name, None)
 
 
@@ -66,7 +66,7 @@ def begin_update(database: sqlite3.Connection) -> None:
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    for name in ("seeded", "overlooked", "started_at"):
+    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
         put(database, name, None)
     put(database, "status", "running")
     # Never asked for, so nothing is lost; whoever names them will name them again.

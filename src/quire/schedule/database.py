@@ -13,7 +13,7 @@ from msgspec import MsgspecError, msgpack
 from quire.errors import CrawlError, GuardStop
 from quire.records import Facts
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise."""
 _FACTS = msgpack.Decoder(Facts)

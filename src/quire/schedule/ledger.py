@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct, msgpack
 
 from quire import urls
-from quire.records import Facts, State
-from quire.schedule import keys
+from quire.records import Cut, Ends, Facts, State
+from quire.schedule import frames, keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
@@ -56,6 +56,8 @@ class PageRow(Struct, frozen=True):
     etag: str | None
     last_modified: str | None
     lastmod: str | None
+    fetched_by: str
+    remarks: str
 
 
 class Changes(Struct, frozen=True):
@@ -108,7 +110,10 @@ class Ledger:
 
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
-        columns = "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod"
+        columns = (
+            "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod, fetched_by,"
+            " remarks"
+        )
         for url, path, size, hash, state, facts, *rest in self._kept(columns):
             yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
@@ -180,6 +185,11 @@ class Ledger:
         return Decision(
             id, urls.shown(url), State(state), reason, detail, source, depth, parent, found_on, target, path
         )
+
+    def cut(self, id: int) -> tuple[Ends, tuple[Cut, ...]] | None:
+        """How the content of a page was found, and what was cut from it as the site's frame; None without a page."""
+        row = self._db.execute("SELECT ends, cuts FROM pages WHERE id = ?", (id,)).fetchone()
+        return (frames.ends_in(row[0]), frames.cuts_in(row[1])) if row and row[0] else None
 
     def last_seen(self, id: int) -> int:
         """The number of the crawl that saw the URL last."""

@@ -3,6 +3,7 @@
 from .answers import Answer, Page, encoded
 from .commands import Finished, Quire, environment, files_in
 from .log import Hit
+from .names import Names
 from .site import Site
 
-__all__ = ["Answer", "Finished", "Hit", "Page", "Quire", "Site", "encoded", "environment", "files_in"]
+__all__ = ["Answer", "Finished", "Hit", "Names", "Page", "Quire", "Site", "encoded", "environment", "files_in"]

@@ -58,6 +58,10 @@ class Answer:
     """End the connection after this many bytes of the body; -1 for before the head."""
     reset: bool = False
     """Cut with a TCP reset, not with an orderly end."""
+    stalls: bool = False
+    """Where it is cut, keep the connection and say nothing more."""
+    hangs_up: bool = False
+    """Close the connection after the answer without having said so."""
 
     def header(self, name: str) -> str | None:
         return next((value for key, value in self.pairs() if key.lower() == name.lower()), None)

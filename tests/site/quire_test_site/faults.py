@@ -61,6 +61,14 @@ class Faults:
 
         self._add(path, times, cut)
 
+    def stall(self, path: str, times: int | None = None, after: int = 0) -> None:
+        """Send the head and so many bytes of the body, and then nothing, with the connection open."""
+        self._add(path, times, lambda answer: replace(answer, cut=after, stalls=True))
+
+    def hang_up(self, path: str, times: int | None = None) -> None:
+        """Close the connection after the answer without having said so."""
+        self._add(path, times, lambda answer: replace(answer, hangs_up=True))
+
     def drip(self, path: str, bytes_per_second: float, times: int | None = None) -> None:
         """Send the body this slowly."""
         self._add(path, times, lambda answer: replace(answer, bytes_per_second=bytes_per_second))

@@ -51,7 +51,7 @@ def parsed(head: str) -> Message:
 
 def key(path: str) -> str:
     """Return the name a path has in the tables; a full URL names its host too."""
-    return path.removeprefix("http://")
+    return path.removeprefix("http://").removeprefix("https://")
 
 
 class Log:

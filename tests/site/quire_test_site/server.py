@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -25,10 +26,11 @@ Respond = Callable[[Hit], Awaitable[Answer]]
 class Server:
     """Ask `respond` for each request's answer and deliver it; an error in it ends the server, and `stop` raises it."""
 
-    def __init__(self, respond: Respond, log: Log, hosts: Sequence[str]) -> None:
+    def __init__(self, respond: Respond, log: Log, hosts: Sequence[str], secure: ssl.SSLContext | None = None) -> None:
         self._respond = respond
         self._log = log
         self._hosts = hosts
+        self._secure = secure
         self._conversations: set[asyncio.Task[None]] = set()
 
     def start(self) -> int:
@@ -66,7 +68,10 @@ class Server:
                     self._conversations.add(task)
                     task.add_done_callback(self._conversations.discard)
 
-                servers += [await asyncio.start_server(accept, sock=each, limit=_MAX_HEAD) for each in self._sockets]
+                servers += [
+                    await asyncio.start_server(accept, sock=each, limit=_MAX_HEAD, ssl=self._secure)
+                    for each in self._sockets
+                ]
                 self._ready.set()
                 await self._stopped.wait()
                 for server in servers:
@@ -148,10 +153,12 @@ async def deliver(answer: Answer, hit: Hit, writer: asyncio.StreamWriter) -> boo
         await writer.drain()
         return True
     await _send(answer, head, chunked=length is None and claimed is None, writer=writer)
+    if answer.stalls:
+        await asyncio.Event().wait()
     if answer.cut is not None:
         _break_off(writer, answer.reset)
         return False
-    return honest and conditions.get("Connection", "").lower() != "close"
+    return honest and not answer.hangs_up and conditions.get("Connection", "").lower() != "close"
 
 
 async def _send(answer: Answer, head: bytes, *, chunked: bool, writer: asyncio.StreamWriter) -> None:

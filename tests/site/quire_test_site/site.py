@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -26,11 +27,12 @@ NOT_FOUND = Answer(404, b"<h1>Not found</h1>", {"Content-Type": HTML})
 class Site(Faults, Log):
     """A web site on loopback. Wherever a path is asked for, a full URL may be given and means that host only."""
 
-    def __init__(self, hosts: Sequence[str] = HOSTS) -> None:
+    def __init__(self, hosts: Sequence[str] = HOSTS, secure: ssl.SSLContext | None = None) -> None:
         Faults.__init__(self)
         Log.__init__(self)
-        self._server = Server(self._respond, self, hosts)
+        self._server = Server(self._respond, self, hosts, secure)
         self._home = hosts[0]
+        self._scheme = "https" if secure else "http"
         self._routes: dict[str, Route] = {}
         self._prefixes: dict[str, Handler] = {}
 
@@ -43,7 +45,7 @@ class Site(Faults, Log):
         self._server.stop()
 
     def url_on(self, host: str) -> str:
-        return f"http://{host}:{self.port}"
+        return f"{self._scheme}://{host}:{self.port}"
 
     def page(
         self,

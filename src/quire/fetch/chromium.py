@@ -1,0 +1,155 @@
+"""A Chromium process of our own: found, started, ended without leaving anything behind (E2)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from quire.errors import CrawlError
+from quire.fetch.devtools import BrowserGone, DevTools
+from quire.settings import Render
+
+# Without a window system around it a page costs a third. Debian's commands are scripts that add settings of desktop
+# users; in its folder is what they start.
+_NAMES = (
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/usr/lib/chromium/chromium",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+)
+_FEATURES_OFF = (
+    "BackForwardCache",
+    "Translate",
+    "MediaRouter",
+    "OptimizationHints",
+    "AutofillServerCommunication",
+    "HttpsUpgrades",
+    "SpareRendererForSitePerProcess",
+)
+_FLAGS = (
+    "--headless",
+    "--remote-debugging-pipe",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-remote-fonts",
+    "--block-new-web-contents",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-pings",
+    "--mute-audio",
+    "--hide-scrollbars",
+    "--password-store=basic",
+    "--window-size=1280,1024",
+    # What is not TCP would pass by the proxy that decides who may be dialled.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy",
+    f"--disable-features={','.join(_FEATURES_OFF)}",
+)
+_JS_MEGABYTES = 512
+_DATA_KILOBYTES = 3_000_000
+_SHARED_MEMORY_WANTED = 256_000_000
+_SECONDS_TO_START = 60
+_SECONDS_TO_END = 3
+# The protocol's pipes are 3 and 4; a process can be given only 0 to 2. No process of the browser gets more data than
+# this: a page that allocates without end is ended by its own allocation.
+_START = 'ulimit -S -d "$0"; exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
+
+
+def find_chromium(given: str = "") -> str | None:
+    """Return the browser's command: the given one, or the system's."""
+    if given:
+        return shutil.which(given)
+    return next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def no_chromium(render: Render) -> str:
+    """Say that there is no browser, and what to do."""
+    if render.chromium:
+        return f"--chromium: {render.chromium!r} is not a program that can be run"
+    return "there is no Chromium on this system: install it (Debian: apt install chromium), or use --render never"
+
+
+class Chromium:
+    """One running browser with a fresh profile."""
+
+    def __init__(self, devtools: DevTools, transport: asyncio.SubprocessTransport, profile: str) -> None:
+        self.devtools = devtools
+        self.pid = transport.get_pid()
+        self._transport = transport
+        self._profile = profile
+
+    @classmethod
+    async def start(cls, command: str, options: Sequence[str]) -> Chromium:
+        """Start a browser and wait until it answers; raise CrawlError if it does not."""
+        profile = tempfile.mkdtemp(prefix="quire-chromium-")
+        transport, devtools = await asyncio.get_running_loop().subprocess_exec(
+            DevTools,
+            *("/bin/sh", "-c", _START, str(_DATA_KILOBYTES), command),
+            *(*_FLAGS, *_machine_flags(), *options, f"--user-data-dir={profile}", "about:blank"),
+            # Ctrl-C is for the crawl to hear, not for the browser.
+            start_new_session=True,
+        )
+        browser = cls(devtools, transport, profile)
+        try:
+            async with asyncio.timeout(_SECONDS_TO_START):
+                await devtools.send("Browser.getVersion")
+        except (BrowserGone, TimeoutError):
+            words = devtools.last_words.decode(errors="replace").strip().splitlines()
+            await browser.end()
+            raise CrawlError(
+                f"{command} does not start ({words[-1] if words else 'it says nothing'});"
+                " try it by hand, name another with --chromium, or use --render never"
+            ) from None
+        except BaseException:
+            await browser.end()
+            raise
+        return browser
+
+    def debugging_port(self) -> int:
+        """The port that the protocol is spoken on too, where that was asked for."""
+        return int(Path(self._profile, "DevToolsActivePort").read_text("ascii").split()[0])
+
+    async def end(self) -> None:
+        """End every process of the browser and delete its profile."""
+        # Asked to, it waits for its children, who would otherwise wait for whoever adopts them.
+        with suppress(BrowserGone, TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_END):
+                self.devtools.tell("Browser.close")
+                await asyncio.shield(self.devtools.exited)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._transport.close()
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+
+def _machine_flags() -> list[str]:
+    flags = [f"--js-flags=--max-old-space-size={_JS_MEGABYTES}"]
+    if os.geteuid() == 0:
+        # Chromium's sandbox refuses to work for root.
+        flags.append("--no-sandbox")
+    with suppress(OSError):
+        shared = os.statvfs("/dev/shm")  # noqa: S108
+        if shared.f_blocks * shared.f_frsize < _SHARED_MEMORY_WANTED or not Path("/dev/shm").is_dir():  # noqa: S108
+            flags.append("--disable-dev-shm-usage")
+    return flags

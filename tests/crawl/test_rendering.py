@@ -1,0 +1,165 @@
+"""`--render`: the browser where it is needed and only there, and what happens when it dies or is not there."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil  # type: ignore[import-untyped]
+from quire_test_site import Answer, Hit, Page, Quire, Site, files_in
+from quire_test_site.applications import ROUTES, serve
+
+import quire as library
+from quire.events import Event, PageSaved
+
+if TYPE_CHECKING:
+    from tests.crawl.conftest import Mirror
+
+WORDS = "These are enough words to be a page of their own, whatever a script may say or do to it afterwards."
+STATIC = {
+    f"/docs/{number}": f"<h1>Page {number}</h1><p>{WORDS}</p><script>window.seen = 1</script>" for number in range(8)
+}
+
+
+def mixed_site(site: Site) -> None:
+    """An application whose front page is one of its routes, beside pages that need no browser."""
+    serve(site, "vue")
+    for path, body in STATIC.items():
+        site.page(path, body)
+    site.page("/docs", f"<h1>Documents</h1><p>{WORDS}</p>", links=[*STATIC, "/about", "/docs/tiny"])
+    site.sitemap("/sitemap.xml", ["/docs"])
+    site.page("/docs/tiny", "<p>Short.</p><script src='/seen.js'></script>")
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    pages = {name: data for name, data in files_in(folder).items() if name.endswith(".md") and name != "_index.md"}
+    return {name: re.sub(rb"^fetched_at: .*$", b"", data, flags=re.MULTILINE) for name, data in pages.items()}
+
+
+def test_the_browser_is_used_where_it_is_needed_and_the_mirror_is_the_same(
+    site: Site, mirror: Mirror, tmp_path: Path
+) -> None:
+    """D9: `auto` gives what `always` gives"""
+    mixed_site(site)
+    always = tmp_path / "always"
+    library.crawl_sync(f"{site.url}/", output=str(always), render="always", delay=0, workers=1)
+    mirror.crawl()
+    assert content(mirror.folder) == content(always)
+    how = {path: page["fetched_by"] for path, page in mirror.pages.items()}
+    assert how.keys() == ROUTES | STATIC.keys() | {"/docs", "/docs/tiny"}
+    assert {path for path, by in how.items() if by == "browser"} - {"/docs/tiny"} == ROUTES
+
+
+def test_a_hundred_shells_do_not_cost_a_hundred_guesses(site: Site, mirror: Mirror) -> None:
+    """D9: after a few pages the section is known, and HTTP asks for one in ten"""
+    shell = "<div id=root></div><script>root.innerHTML = `<h1>${location.pathname}</h1>`</script>"
+
+    async def answer(_: Hit) -> Answer:
+        return Page(shell, raw=True).answer()
+
+    site.page("/", f"<h1>All</h1><p>{WORDS}</p>", links=[f"/app/{number}" for number in range(40)])
+    site.on("/app/", answer)
+    mirror.crawl(concurrency=4)
+    assert len(mirror.pages) == 41
+    asked_twice = sum(site.count(f"/app/{number}") == 2 for number in range(40))
+    assert asked_twice <= 15
+
+
+def test_pages_that_only_look_like_shells_are_found_out(site: Site, mirror: Mirror) -> None:
+    """D9: three renderings that bring nothing are enough"""
+    paths = [f"/tiny/{number}" for number in range(20)]
+    site.page("/", f"<h1>All</h1><p>{WORDS}</p>", links=paths)
+    for path in paths:
+        site.page(path, "<p>Short.</p><script src='/seen.js'></script>")
+    mirror.crawl(concurrency=1)
+    assert sum(page["fetched_by"] == "browser" for page in mirror.pages.values()) == 3
+
+
+def test_never_means_never(site: Site, mirror: Mirror) -> None:
+    """D9"""
+    mixed_site(site)
+    mirror.crawl(start="/about", render="never")
+    assert {page["fetched_by"] for page in mirror.pages.values()} == {"http"}
+
+
+def test_without_a_browser_auto_says_so_and_always_does_not_begin(site: Site, mirror: Mirror, quire: Quire) -> None:
+    """C10, E2"""
+    mixed_site(site)
+    finished = quire("mirror", f"{site.url}/about", "--chromium", "no-such-browser", "--render", "always")
+    assert finished.status == 2
+    assert "no-such-browser" in finished.err
+    assert site.hits == []
+
+
+def browsers(pid: int) -> list[psutil.Process]:
+    """The main processes of the browsers that a process runs."""
+    children = psutil.Process(pid).children()
+    return [each for each in children if "chrom" in each.name() and each.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_browser_that_is_killed_loses_nothing(site: Site, mirror: Mirror) -> None:
+    """E2, S5: it is replaced, and the pages that were in it are asked for again"""
+    site.grow(60)
+    killed: list[int] = []
+
+    def strike(event: Event) -> None:
+        if isinstance(event, PageSaved) and len(killed) < 3 and event.url.endswith(("/10", "/25", "/40")):
+            for browser in browsers(os.getpid()):
+                killed.append(browser.pid)
+                browser.send_signal(signal.SIGKILL)
+
+    finished = library.crawl_sync(
+        f"{site.url}/", output=str(mirror.folder), render="always", delay=0, workers=1, on_event=strike
+    )
+    assert len(killed) == 3
+    assert finished.clean
+    assert len(mirror.pages) == 61
+
+
+def test_a_page_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mirror) -> None:
+    """E2: its page is rendered in a new tab"""
+    site.page("/", f"<p>{WORDS}</p>", links=["/slow"])
+    site.page("/slow", f"<h1>Slow</h1><p>{WORDS}</p><script src='/late.js'></script>")
+    site.raw("/late.js", b"1", "text/javascript")
+    site.hang("/late.js", times=1)
+
+    def strike() -> None:
+        site.wait(1, "/late.js")
+        for process in psutil.Process().children(recursive=True):
+            if "--type=renderer" in process.cmdline():
+                process.kill()
+
+    thread = threading.Thread(target=strike)
+    thread.start()
+    crawled = mirror.crawl(render="always")
+    thread.join()
+    assert crawled.finished.clean
+    assert set(mirror.pages) == {"/", "/slow"}
+    assert site.count("/slow") == 2
+
+
+def test_a_killed_crawl_leaves_no_browser_behind(site: Site, mirror: Mirror, quire: Quire) -> None:
+    """E2, S5: the browser ends with whoever started it"""
+    site.grow(200)
+    process = quire.start("mirror", *mirror.command("--render", "always"))
+    site.wait(30)
+    family = psutil.Process(process.pid).children(recursive=True)
+    assert any("chrom" in each.name() for each in family)
+    process.kill()
+    _, alive = psutil.wait_procs(family, timeout=20)
+    assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_a_plain_mirror_starts_no_browser(site: Site, mirror: Mirror) -> None:
+    """D9"""
+    site.grow(10)
+    seen: list[int] = []
+    library.crawl_sync(
+        f"{site.url}/", output=str(mirror.folder), delay=0, workers=1,
+        on_event=lambda _: seen.extend(each.pid for each in browsers(os.getpid())),
+    )  # fmt: skip
+    assert seen == []

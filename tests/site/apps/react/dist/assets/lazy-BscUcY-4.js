@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-_RBEWQl7.js";var t=e(),n=()=>(0,t.jsxs)(t.Fragment,{children:[(0,t.jsx)(`h1`,{children:`Something heavy`}),(0,t.jsx)(`p`,{children:`This page came in a piece of its own.`})]});export{n as Component};

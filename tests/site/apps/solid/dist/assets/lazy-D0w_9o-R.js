@@ -1,0 +1,1 @@
+import{b as e}from"./components-BRIgaO3P.js";var t=e(`<h1>Something heavy`),n=e(`<p>This page came in a piece of its own.`),r=()=>[t(),n()];export{r as default};

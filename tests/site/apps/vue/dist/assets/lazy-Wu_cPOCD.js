@@ -1,0 +1,1 @@
+import{l as e}from"./vue-router-D1p-_rSi.js";var t={render:()=>[e(`h1`,`Something heavy`),e(`p`,`This page came in a piece of its own.`)]};export{t as default};
