@@ -31,7 +31,7 @@ _WHOLE_PAGE: Final = (
 AROUND: Final = (
     "button,dialog,nav,select,textarea,[role=navigation],"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
-    ".md-content__button,.md-source-file,.md-feedback,"
+    ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
     ".mw-editsection,#toc.toc"
 )
