@@ -41,7 +41,8 @@ _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
 _SLIGHT_CHANCE: Final = 0.05
-# The share of the expected content in the article above which there is none elsewhere.
+_CLEAR_CHANCE: Final = 0.8
+# The share of the expected content in the article above which elsewhere is only what is clearly content.
 _ONE_ARTICLE: Final = 0.6
 _DECLARED_ARTICLE: Final = 0.3
 _PUBLISHED: Final = 'meta[property="article:published_time"]'
@@ -49,7 +50,7 @@ _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"Report
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
 _MOST_ITEMS: Final = 2  # more are a list of articles
 # Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
-_TELLING: Final = 80
+_TELLING: Final = 120
 _QUOTE: Final = BITS["blockquote"]
 _OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
@@ -174,6 +175,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
         least = min(least, _FAIR_CHANCE)
+    clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
@@ -182,7 +184,9 @@ def kept_blocks(reading: Reading) -> list[Block]:
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        if place == heading
+        or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        or chances[place] >= clear
     }
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
