@@ -38,7 +38,9 @@ WIKI = (
     ".mw-editsection,#toc"
 )
 WORD = re.compile(r"\w+")
-TARGET = re.compile(r"\]\([^()\s]*\)")
+TARGET = re.compile(r"\]\([^()\s]*\)|(?<=```)\w+$", re.MULTILINE)
+NAME = re.compile(rb"""\s(?:class|id|role|itemprop)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""")
+LANDMARK = re.compile(rb"<(/?)(?:main|nav|header|footer|aside|article|section)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,30 +104,48 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class _Plain(_Quiet):
+    """Serves pages that give nothing away: no names, no roles, no landmarks."""
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        path = path / "index.html" if path.is_dir() else path
+        if path.suffix != ".html" or not path.is_file():
+            return super().do_GET()
+        body = LANDMARK.sub(rb"<\1div", NAME.sub(b"", path.read_bytes()))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        return None
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="*", metavar="NAME=DIR")
     parser.add_argument("--max-pages", type=int, default=300)
+    parser.add_argument("--plain", action="store_true", help="without names, roles and landmarks in the pages")
     parser.add_argument("--words", action="store_true", help="show the words that are left over and lost most")
     arguments = parser.parse_args()
     given = {name: Path(folder) for name, _, folder in (each.partition("=") for each in arguments.folder)}
     folders = given or {name: truth.folder for name, truth in TRUTHS.items() if truth.folder and truth.folder.is_dir()}
     print("| generator | pages | words | left over by page | left over | lost |\n|---|---|---|---|---|---|")
     for name, folder in folders.items():
-        score = measured(TRUTHS[name], folder, arguments.max_pages, show=arguments.words)
+        score = measured(TRUTHS[name], folder, arguments)
         shares = (score.left_by_pages, score.written), (score.left, score.written), (score.lost, score.true)
         cells = " | ".join(f"{part / max(1, whole):.2%}" for part, whole in shares)
         print(f"| {name} | {score.pages} | {score.true:,} | {cells} |", flush=True)
 
 
-def measured(truth: Truth, folder: Path, max_pages: int, *, show: bool = False) -> Score:
+def measured(truth: Truth, folder: Path, options: argparse.Namespace) -> Score:
     """Mirror the folder, and compare each file with the truth about its page."""
     score, left, lost = Score(), Counter[str](), Counter[str]()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Plain if options.plain else _Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}/"
     with tempfile.TemporaryDirectory() as output:
-        crawl_sync(url + truth.start, output=output, delay=0, max_pages=max_pages)
+        crawl_sync(url + truth.start, output=output, delay=0, max_pages=options.max_pages)
         with closing(sqlite3.connect(Path(output, "_frontier.sqlite"))) as database:
             cuts = {path: cuts_in(packed) for path, packed in database.execute("SELECT path, cuts FROM pages")}
         for page in json.decode(Path(output, "_manifest.json").read_bytes())["pages"]:
@@ -137,7 +157,7 @@ def measured(truth: Truth, folder: Path, max_pages: int, *, show: bool = False) 
                 left += written - true
                 lost += true - written
     server.shutdown()
-    if show:
+    if options.words:
         print(f"  left over {left.most_common(12)}\n  lost {lost.most_common(12)}", file=sys.stderr)
     return score
 
