@@ -14,7 +14,7 @@ from turbohtml import Document, Element, SelectorSyntaxError
 from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
-from .generators import AROUND, content_by_name
+from .generators import content_by_name, is_known
 from .traits import TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -22,6 +22,7 @@ _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
 _FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
+_CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
     "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
@@ -99,14 +100,14 @@ def valid_selector(css: str) -> str | None:
 def _landmark(body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
     marked = _outermost(body, _LANDMARKS)
-    if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
+    if len(marked) != 1 or is_known(marked[0]) or marked[0].select_one(_FRAME) is not None:
         return None
     for element in marked[0].iter_elements(_NAMED):
         if (name := element.attr("class")) and named(name) & FRAME_NAMES:
             return None
     if not _holds_most(marked[0], body):
         return None
-    return deepcopy(marked[0]).remove(AROUND) if marked[0].select_one(AROUND) else marked[0]
+    return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
 
 
 def _holds_most(landmark: Element, body: Element) -> bool:
