@@ -290,6 +290,7 @@ class Engine:
             fetched_by=response.fetched_by,
             remarks=response.remarks,
             content=None if place.path else made,
+            ends=made.ends,
         )
         return Saved(page, made.changed), made
 

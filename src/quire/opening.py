@@ -18,6 +18,7 @@ from quire.convert.front_matter import body_hash, split
 from quire.errors import CrawlError, UnsafePath, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
+from quire.framing import UNDER_WAY, mend
 from quire.schedule import closing, crawls
 from quire.schedule.database import is_sound, open_database, stop_for
 from quire.schedule.salvage import salvage
@@ -209,7 +210,7 @@ def _prepare(
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
     status = crawls.note(database, "status")
     do_chores(database, files)
-    if status == "running":
+    if status == "running" or crawls.note(database, UNDER_WAY):
         _check_files(database, files, warn)
     if status == "finished" and settings.mirror.update:
         _remove_notes(database, files)
@@ -271,7 +272,9 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
         data = None
         with suppress(UnsafePath):  # Asked for again, it fails by that name.
             data = files.read(path)
-        if data is None or body_hash(split(data.decode("utf-8", "replace"))[1].encode()) != hash:
+        if data is not None and body_hash(split(data.decode("utf-8", "replace"))[1].encode()) == hash:
+            continue
+        if data is None or not mend(id, path, data, database, files):
             crawls.ask_again(database, id)
             lost += 1
     if lost:

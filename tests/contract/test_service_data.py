@@ -324,7 +324,7 @@ def test_decisions_come_back_as_they_were_written(database: Database, writing: C
     row = dict.fromkeys(decisions.COLUMNS) | {
         "id": 1, "key": -(2**63), "url": "https://shop.test/", "state": 0, "rank": 0, "weight": -0.5, "reason": "",
         "detail": "", "source": "start", "depth": 0, "hops": 0, "redirects": 0, "start": 1, "attempts": 0,
-        "listed": 0, "links": b"\0\1",
+        "listed": 0, "facts": b"\x90", "links": b"\0\1",
     }  # fmt: skip
     second = row | {"id": 2, "key": 5, "parent": 1, "state": int(State.FILTERED), "reason": "exclude-pattern"}
     decisions.write(writing, crawl.id, [row, second])

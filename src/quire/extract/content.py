@@ -7,13 +7,14 @@ from copy import deepcopy
 from itertools import accumulate
 from math import exp
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
+from .generators import AROUND, content_by_name
 from .traits import TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -21,7 +22,6 @@ _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
 _FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
-_CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
     "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
@@ -56,14 +56,34 @@ _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS
 _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
 
+class Content(NamedTuple):
+    """The elements of a page to keep, and whether the page was judged because it does not mark them itself."""
+
+    elements: list[Element]
+    judged: bool = False
+
+
 def content_of(document: Document, part: str) -> list[Element]:
     """Return the elements to keep: "main", "full", or the matches of a CSS selector; the body where nothing matches."""
+    return choose(document, part).elements
+
+
+def choose(document: Document, part: str) -> Content:
+    """Return what `content_of` does, and how it was found."""
     body = document.find("body") or document.root or Element("body")
     if part == "full":
-        return [body]
+        return Content([body])
     if part == "main":
-        return [_landmark(body) or _judged(document, body)]
-    return _outermost(document, part) or [body]
+        marked = _landmark(body) or content_by_name(body)
+        return Content([marked]) if marked else Content([_judged(document, body)], judged=True)
+    return Content(_outermost(document, part) or [body])
+
+
+def left_out(document: Document, kept: Sequence[Element]) -> int:
+    """Return how much of the page's text is not in the elements that are kept, in per cent."""
+    body = document.find("body")
+    whole = _length(body) if body else 0
+    return round(100 * max(0.0, 1 - sum(map(_length, kept)) / whole)) if whole else 0
 
 
 def valid_selector(css: str) -> str | None:
@@ -85,7 +105,7 @@ def _landmark(body: Element) -> Element | None:
             return None
     if not _holds_most(marked[0], body):
         return None
-    return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
+    return deepcopy(marked[0]).remove(AROUND) if marked[0].select_one(AROUND) else marked[0]
 
 
 def _holds_most(landmark: Element, body: Element) -> bool:

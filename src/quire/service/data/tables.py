@@ -151,6 +151,8 @@ decisions = Table(
     Column("priority", Float),
     Column("changefreq", Text),
     Column("target", BigInteger),
+    # Of saved pages: what they say about themselves, and the keys of their links where these are needed.
+    Column("facts", LargeBinary),
     Column("links", LargeBinary),
     Index("idx_decisions_state", "crawl_id", "state", "id"),
 )
