@@ -15,7 +15,7 @@ from contextlib import suppress
 from msgspec import msgpack, structs
 
 from quire import urls
-from quire.convert.edges import prints_of
+from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
 from quire.convert.words import count_words
@@ -43,7 +43,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             return Made(facts_of(document, order.url), links)
         for css in job.remove:
             document.remove(css)
-        content, judged = choose(document, job.part)
+        content, judged, dropped = choose(document, job.part)
         share = left_out(document, content) if judged else 0
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)
@@ -52,7 +52,11 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         hash = body_hash(data)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown)
-        ends = Ends(prints_of(markdown, judged=judged), judged, share) if job.part == "main" else None
+        ends = (
+            Ends(prints_of(markdown, judged=judged), judged, share, prints_of_texts(dropped))
+            if job.part == "main"
+            else None
+        )
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
         if job.front_matter:

@@ -7,7 +7,7 @@ bar of links to the pages before and after, each page has the same few and some 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from xxhash import xxh3_64_digest
@@ -49,6 +49,11 @@ def prints_of(markdown: str, *, judged: bool) -> bytes:
     for place in {*_top(chunks, judged=judged), *_bottom(chunks, judged=judged)}:
         found.update((_print(text), None) for text in _texts(chunks[place], judged=judged))
     return b"".join(sorted(found))
+
+
+def prints_of_texts(texts: Iterable[str]) -> bytes:
+    """Return the fingerprints of texts that would be pieces, had they been written; a link begins with `[`."""
+    return b"".join(sorted({_print(text.strip(_MARKS)) for text in texts}))
 
 
 def cuts_of(markdown: str, frame: Container[bytes], *, judged: bool) -> tuple[Cut, ...]:
