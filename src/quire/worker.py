@@ -20,7 +20,7 @@ from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError
-from quire.extract.content import choose, left_out
+from quire.extract.content import choose
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
@@ -43,8 +43,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             return Made(facts_of(document, order.url), links)
         for css in job.remove:
             document.remove(css)
-        content, judged, dropped = choose(document, job.part)
-        share = left_out(document, content) if judged else 0
+        content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content)
         markdown = to_markdown(content, targets.base, targets)
         data = markdown.encode()

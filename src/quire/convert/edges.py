@@ -23,6 +23,7 @@ _SHORT_REACH: Final = 4
 _MOST_PIECES: Final = 64
 _LONG_TEXT: Final = 2_000  # characters
 _LONGEST_LIST: Final = 8_000
+_VERY_LONG: Final = 20_000
 _LONG_PROSE: Final = 300
 _LISTS: Final = ("-", "|", "1")
 # Where a page marks its content, only a text of so many words can be frame all the same: a label is too common.
@@ -155,7 +156,7 @@ def _widen_to_rules(chunks: Sequence[str], cut: set[int]) -> None:
 
 
 def _is_opaque(chunk: str) -> bool:
-    return chunk.startswith("<") or any(fence in chunk for fence in _FENCES)
+    return len(chunk) > _VERY_LONG or chunk.startswith("<") or any(fence in chunk for fence in _FENCES)
 
 
 def _is_heading(chunk: str) -> bool:
@@ -173,7 +174,7 @@ def _is_label(chunk: str) -> bool:
 
 def _is_bar(chunk: str) -> bool:
     """Return whether a chunk is a few words with links in between."""
-    is_likely = len(chunk) <= _LONG_TEXT and chunk.count("](") >= _BAR_LINKS
+    is_likely = len(chunk) <= _LONG_TEXT and chunk.count(" ") <= 3 * _BAR_WORDS and chunk.count("](") >= _BAR_LINKS
     return is_likely and len(_LINK.sub(r"\1", chunk).split()) <= _BAR_WORDS
 
 

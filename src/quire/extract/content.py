@@ -53,12 +53,14 @@ _MARKED: Final = tuple((1 << place, MARK_WEIGHTS[mark]) for place, mark in enume
 class Content(NamedTuple):
     """The elements of a page to keep, and whether the page was judged because it does not mark them itself.
 
-    `dropped` are texts that were taken for frame then, those of links after a `[`.
+    `dropped` are texts that were taken for frame then, those of links after a `[`; `left_out` is how much of the page's
+    text that was, in per cent.
     """
 
     elements: list[Element]
     judged: bool = False
     dropped: Sequence[str] = ()
+    left_out: int = 0
 
 
 def content_of(document: Document, part: str) -> list[Element]:
@@ -75,13 +77,6 @@ def choose(document: Document, part: str) -> Content:
         marked = _landmark(body) or content_by_name(body)
         return Content([marked]) if marked else _judged(document, body)
     return Content(_outermost(document, part) or [body])
-
-
-def left_out(document: Document, kept: Sequence[Element]) -> int:
-    """Return how much of the page's text is not in the elements that are kept, in per cent."""
-    body = document.find("body")
-    whole = _length(body) if body else 0
-    return round(100 * max(0.0, 1 - sum(map(_length, kept)) / whole)) if whole else 0
 
 
 def valid_selector(css: str) -> str | None:
@@ -126,9 +121,11 @@ def _judged(document: Document, body: Element) -> Content:
         return Content([_pruned(layout, layout.blocks)], judged=True)
     title = document.find("title")
     kept = kept_blocks(Reading(layout, title.text if title else ""), declared=declared)
-    if sum(block.length for block in kept) < _LITTLE_TEXT:
+    length = sum(block.length for block in kept)
+    if length < _LITTLE_TEXT:
         return Content([body], judged=True)
-    return Content([_pruned(layout, kept)], judged=True, dropped=_dropped(layout, kept))
+    whole = layout.boxes[0].chars + sum(len(element.text) for element in layout.frame)
+    return Content([_pruned(layout, kept)], True, _dropped(layout, kept), round(100 * (1 - length / whole)))
 
 
 def _dropped(layout: Layout, kept: Sequence[Block]) -> list[str]:
