@@ -3,12 +3,13 @@
 PYTHON := .venv/bin/python
 CODE := src stubs tests bench scripts
 
-.PHONY: help setup demo test check bench soak lock clean
+.PHONY: help setup demo test check quality bench soak lock clean
 
 help:
 	@echo "make demo    mirror the bundled site: no network needed once it is installed"
 	@echo "make test    make check, then every test but the long ones"
 	@echo "make check   linter, formatter, types, import rule"
+	@echo "make quality scores of Markdown and main content over public examples; ARGS=--raise for a higher baseline"
 	@echo "make bench   measure speed and memory"
 	@echo "make soak    the long tests"
 	@echo "make setup   only install what the above need, into .venv"
@@ -31,6 +32,9 @@ check: setup
 	$(PYTHON) -m ruff format --check $(CODE) --exclude '*.md'
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest tests/test_layers.py
+
+quality: setup
+	$(PYTHON) scripts/quality.py $(ARGS)
 
 bench: setup
 	bench/run

@@ -34,7 +34,10 @@ WEIGHTS = Path(weights.__file__)
 WORD = re.compile(r"\w+")
 FOLDS = 5
 PENALTY = 300.0
+DECLARED_PENALTY = 15 * PENALTY  # of what pages that declare themselves articles have apart
 LEAST = 0.02  # of a weight for one standard deviation; less is left out
+CLOSE = 1e-4
+APART = 1 + len(TRAITS) + len(MARKS)
 SHIFTED = [TRAITS.index(trait) for trait in SHIFTING]
 
 
@@ -68,11 +71,12 @@ def read(case: dict) -> SimpleNamespace | None:
     if layout is None or not layout.blocks:
         return None
     title = document.find("title")
-    reading = Reading(layout, title.text if title else "")
+    reading = Reading(layout, title.text if title else "", declared=content._declares_article(document))
     rows = list(reading.rows())
     plain = np.array([traits for traits, _ in rows], dtype=float)
     marks = np.array([[mark >> place & 1 for place in range(len(MARKS))] for _, mark in rows], dtype=float)
     shifted = [plain[:, SHIFTED] * own for own in reading.page()]
+    apart = np.hstack([np.ones((len(rows), 1)), plain, marks]) * reading.declared
     site = ".".join((urlsplit(case["url"]).hostname or case["id"]).split(".")[-2:])
     return SimpleNamespace(
         set=Path(case["folder"]).name,
@@ -81,7 +85,7 @@ def read(case: dict) -> SimpleNamespace | None:
         fold=hashlib.sha1(site.encode()).digest()[1] % FOLDS,
         html=html,
         truth=case["expected_text"],
-        traits=np.hstack([plain, *shifted, marks]),
+        traits=np.hstack([plain, *shifted, marks, apart]),
         is_content=labels([block.text for block in layout.blocks], case["expected_text"]),
         words=np.array([block.words for block in layout.blocks], dtype=float),
     )
@@ -114,25 +118,29 @@ def learn(pages: list[SimpleNamespace]) -> SimpleNamespace:
     weight *= len(weight) / weight.sum()
     middle, spread = traits.mean(0), traits.std(0)
     used = spread > 1e-6
-    found = fit((traits[:, used] - middle[used]) / spread[used], is_content, weight)
+    penalty = np.full(len(used), PENALTY)
+    penalty[-APART:] = DECLARED_PENALTY
+    found = fit((traits[:, used] - middle[used]) / spread[used], is_content, weight, penalty[used])
     used[used] = np.abs(found[1:]) >= LEAST
-    found = fit((traits[:, used] - middle[used]) / spread[used], is_content, weight)
+    found = fit((traits[:, used] - middle[used]) / spread[used], is_content, weight, penalty[used])
     factors = np.zeros(traits.shape[1])
     factors[used] = found[1:] / spread[used]
     return SimpleNamespace(bias=found[0] - factors @ middle, factors=factors)
 
 
-def fit(traits: np.ndarray, wanted: np.ndarray, weight: np.ndarray) -> np.ndarray:
+def fit(traits: np.ndarray, wanted: np.ndarray, weight: np.ndarray, penalties: np.ndarray) -> np.ndarray:
     """Return the bias and weights of a logistic regression, by Newton's method."""
     columns = np.hstack([np.ones((len(traits), 1)), traits])
-    penalty = np.full(columns.shape[1], PENALTY)
-    penalty[0] = 0
+    penalty = np.concatenate([[0], penalties])
     found = np.zeros(columns.shape[1])
     for _ in range(12):
         chance = 1 / (1 + np.exp(-columns @ found))
         slope = columns.T @ (weight * (chance - wanted)) + penalty * found
-        bend = (columns * (weight * chance * (1 - chance))[:, None]).T @ columns + np.diag(penalty)
-        found -= np.linalg.solve(bend, slope)
+        scaled = columns * np.sqrt(weight * chance * (1 - chance))[:, None]
+        step = np.linalg.solve(scaled.T @ scaled + np.diag(penalty), slope)
+        found -= step
+        if np.abs(step).max() < CLOSE:
+            break
     return found
 
 
@@ -154,20 +162,25 @@ def kept(html: bytes) -> list:
 def use(model: SimpleNamespace) -> None:
     bias, traits, marks = tables(model)
     content.BIAS = bias
-    content._WEIGHTS = tuple(traits.get(trait, (0.0,) * 4) for trait in TRAITS)
-    content._MARKED = tuple((1 << place, marks[mark]) for place, mark in enumerate(MARKS) if mark in marks)
+    content._WEIGHTS = tuple(traits.get(trait, (0.0,) * (len(PAGE) + 2)) for trait in TRAITS)
+    content._MARKED = tuple((1 << place, *marks[mark]) for place, mark in enumerate(MARKS) if mark in marks)
 
 
-def tables(model: SimpleNamespace) -> tuple[float, dict[str, tuple[float, ...]], dict[str, float]]:
-    plain = model.factors[: len(TRAITS)]
-    shifted = model.factors[len(TRAITS) : -len(MARKS)].reshape(len(PAGE), len(SHIFTING))
-    traits = {}
-    for place, trait in enumerate(TRAITS):
-        shifts = shifted[:, SHIFTING.index(trait)] if trait in SHIFTING else np.zeros(len(PAGE))
-        if plain[place] or shifts.any():
-            traits[trait] = tuple(round(float(value), 3) for value in (plain[place], *shifts))
-    marks = {mark: round(float(value), 3) for mark, value in zip(MARKS, model.factors[-len(MARKS) :], strict=True)}
-    return round(float(model.bias), 3), traits, {mark: value for mark, value in marks.items() if value}
+def tables(model: SimpleNamespace) -> tuple[tuple[float, ...], dict[str, tuple[float, ...]], dict[str, tuple]]:
+    """Return the weights by name; the last of each is what a declared article adds."""
+    parts = np.split(model.factors, np.cumsum([len(TRAITS), len(PAGE) * len(SHIFTING), len(MARKS), 1, len(TRAITS)]))
+    plain, shifted, marked, bias_apart, plain_apart, marked_apart = parts
+    shifts = np.zeros((len(TRAITS), len(PAGE)))
+    shifts[SHIFTED] = shifted.reshape(len(PAGE), len(SHIFTING)).T
+    traits = dict(zip(TRAITS, rounded(np.column_stack([plain, shifts, plain_apart])), strict=True))
+    marks = dict(zip(MARKS, rounded(np.column_stack([marked, marked_apart])), strict=True))
+    return rounded(np.array([[model.bias, bias_apart[0]]]))[0], *(
+        {k: v for k, v in t.items() if any(v)} for t in (traits, marks)
+    )
+
+
+def rounded(rows: np.ndarray) -> list[tuple[float, ...]]:
+    return [tuple(round(float(value), 3) for value in row) for row in rows]
 
 
 def report(scores: list) -> None:
@@ -191,8 +204,10 @@ def report(scores: list) -> None:
 def write(model: SimpleNamespace) -> None:
     bias, traits, marks = tables(model)
     lines = ['"""What each trait and mark says for content; written by `scripts/learn_content.py`."""', ""]
-    lines += ["from typing import Final", "", f"BIAS: Final = {bias}"]
-    lines += ["# By itself, and times each of the page's own traits."]
+    lines += ["from typing import Final", "", f"BIAS: Final[tuple[float, ...]] = {bias}"]
+    lines += [
+        "# By itself, times each of the page's own traits, and what it adds on a page that declares itself an article."
+    ]
     lines += ["TRAIT_WEIGHTS: Final = {", *(f'    "{name}": {value},' for name, value in traits.items()), "}"]
     lines += ["MARK_WEIGHTS: Final = {", *(f'    "{name}": {value},' for name, value in marks.items()), "}", ""]
     WEIGHTS.write_text("\n".join(lines), encoding="utf-8")

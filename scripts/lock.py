@@ -17,17 +17,18 @@ ROOT = Path(__file__).resolve().parents[1]
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     run = pins(project["project"]["dependencies"])
-    dev = pins(project["dependency-groups"]["dev"])
+    extras = project["project"]["optional-dependencies"]
+    dev = pins(extras["service"] + project["dependency-groups"]["dev"])
     known = run | dev
     write("requirements.lock", "What Quire runs on, as tested", run)
     write(
         "requirements-dev.lock",
-        "What its tests need besides, as tested",
+        "What its extras and its tests need besides, as tested",
         {name: dev[name] for name in dev.keys() - run},
     )
     # A heavy one, with a hundred packages: it need not be here.
     if find_spec("crawl4ai"):
-        extra = pins(project["project"]["optional-dependencies"]["crawl4ai"])
+        extra = pins(extras["crawl4ai"])
         write(
             "requirements-crawl4ai.lock",
             "What the extra crawl4ai needs besides, as tested",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "site"))
 
 from quire_test_site import Names, Quire, Site, isolation
+from quire_test_site.postgres import Cluster, programs
+from quire_test_site.service import Serve, Service
 
 # Time depends on what else the machine does, so no test is judged by it.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -65,3 +68,48 @@ def quire(tmp_path: Path) -> Iterator[Quire]:
 def mirror_dir(tmp_path: Path) -> Path:
     """Where a test's mirror goes; it does not exist yet."""
     return tmp_path / "mirror"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL cluster of this run, with a database `migrated` to copy from."""
+    bin = programs()
+    if bin is None:
+        assert not os.environ.get("CI"), "PostgreSQL is not installed"
+        pytest.skip("PostgreSQL is not installed")
+    from quire.service.data.database import open_database
+
+    with Cluster(bin) as cluster:
+        database = open_database(cluster.create(name="migrated"), Path())
+        database.migrate()
+        database.close()
+        yield cluster
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of the test's own, with the schema in it; each test runs on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        from quire.service.data.database import open_database
+
+        url = f"sqlite:///{tmp_path / 'quire.sqlite'}"
+        database = open_database(url, tmp_path)
+        database.migrate()
+        database.close()
+        return url
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.create(template="migrated")
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Make services over one data folder; they are started by `start`, and ended whatever happens."""
+    made: list[Service] = []
+
+    def make(*args: str, database: str | None = None, env: dict[str, str] | None = None) -> Service:
+        made.append(Service(database, tmp_path, *args, env=env))
+        return made[-1]
+
+    yield make
+    for service in made:
+        service.end()

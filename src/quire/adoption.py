@@ -52,7 +52,7 @@ def _page_on_disk(url: str, files: MirrorFiles) -> PageRecord | None:
     if data is None:
         return None
     fields, body = split(data.decode("utf-8", "replace"))
-    facts = Facts(title=fields.get("title"), description=fields.get("description"))
+    facts = Facts(title=fields.get("title"), description=fields.get("description"), author=fields.get("author"))
     fetched_at = fields.get("fetched_at", "")
     return PageRecord(path, folded(path), False, len(data), body_hash(body.encode()), facts, fetched_at=fetched_at)
 

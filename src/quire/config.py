@@ -69,6 +69,8 @@ def _from_file(path: str) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise UsageError(f"--config: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
+    except RecursionError:
+        raise UsageError(f"--config: {path!r} is nested too deeply to be a settings file") from None
     except (tomllib.TOMLDecodeError, ValueError) as error:
         raise UsageError(f"--config: {path!r} is not valid TOML ({error})") from error
 

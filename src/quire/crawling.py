@@ -20,6 +20,7 @@ from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, 
 from quire.explaining import sentence
 from quire.filter.judge import Judge
 from quire.finishing import finish, take_stock, write_reports
+from quire.framing import cut_frame
 from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
@@ -73,7 +74,7 @@ class _Crawl:
         self._judge = judge
         self._mirror = mirror
         self._listener = listener
-        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=_by_distance(settings))
+        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=by_distance(settings))
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
@@ -94,7 +95,9 @@ class _Crawl:
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
             async with (
-                _stages(self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers) as stages,
+                opened_stages(
+                    self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers
+                ) as stages,
                 self._progress.kept_current(),
             ):
                 with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
@@ -117,7 +120,8 @@ class _Crawl:
             await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
             dropped = finish(self._mirror, self._frontier)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
-                return
+                break
+        await cut_frame(self._mirror.database, self._mirror.files)
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""
@@ -173,7 +177,7 @@ class _Crawl:
 
 
 @asynccontextmanager
-async def _stages(
+async def opened_stages(
     settings: Settings,
     frontier: SqliteFrontier,
     judge: Judge,
@@ -208,10 +212,10 @@ async def crawl_lightly(
         listener(Notice(warning))
     with tempfile.TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
-        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=_by_distance(settings))
+        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=by_distance(settings))
         job = job_of(settings, output=None, links_only=links_only)
         try:
-            async with _stages(
+            async with opened_stages(
                 settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
             ) as stages:
                 start = start_links(settings, policy_of(settings))
@@ -244,10 +248,11 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
         clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
+        traps=ledger.reasons(State.FILTERED).get("trap", 0),
     )
 
 
-def _by_distance(settings: Settings) -> bool:
+def by_distance(settings: Settings) -> bool:
     return settings.scope.max_depth is not None or settings.scope.follow_external
 
 

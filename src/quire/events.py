@@ -74,7 +74,8 @@ class CrawlFinished(Struct, frozen=True):
     """The end: how many URLs stand under each decision, and whether all that was found was dealt with.
 
     `clean` is False when a page failed, when a robots.txt could not be read, or when nothing was saved at all; why
-    that was, `problem` tells. What was added, changed and removed is counted against the crawl before.
+    that was, `problem` tells. `traps` is how many of the filtered URLs look like a trap. What was added, changed and
+    removed is counted against the crawl before.
     """
 
     counts: dict[str, int]
@@ -86,6 +87,7 @@ class CrawlFinished(Struct, frozen=True):
     changed: int = 0
     removed: int = 0
     problem: str = ""
+    traps: int = 0
 
 
 Event = (

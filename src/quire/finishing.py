@@ -11,9 +11,11 @@ from quire.opening import OpenMirror, do_chores
 from quire.records import State
 from quire.report.index import INDEX_FILE, index_lines
 from quire.report.manifest import MANIFEST_FILE, manifest_chunks
+from quire.report.page import MOST_OTHERS, MOST_PAGES, REPORT_FILE, report_pieces
 from quire.schedule import closing
 from quire.schedule.ledger import Changes, Decision, Ledger, PageRow
 from quire.schedule.sqlite import SqliteFrontier
+from quire.schedule.survey import Survey
 from quire.settings import Settings
 from quire.store.paths import page_path, with_suffix
 from quire.store.shelf import FAILED_LOG, folded
@@ -50,7 +52,7 @@ def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) 
 def write_reports(
     mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished, changes: Changes
 ) -> None:
-    """Write the manifest, the index and the list of failures."""
+    """Write the manifest, the index, the list of failures, and the report to look at."""
     ledger = Ledger(mirror.database)
     statistics = _statistics(ledger)
     heads: dict[str, object] = {
@@ -66,7 +68,7 @@ def write_reports(
         },
         "statistics": statistics,
         "filters_applied": filters_applied(settings),
-        "traps": dict(judge.traps),
+        "traps": ledger.traps(),
     }
     if ledger.crawl > 1:
         heads["changes"] = changes
@@ -83,6 +85,12 @@ def write_reports(
     failures = "".join(f"{each.url}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
     if failures or mirror.files.stat(FAILED_LOG):
         mirror.files.write(FAILED_LOG, failures.encode())
+    if settings.mirror.report:
+        survey = Survey(mirror.database, MOST_PAGES, MOST_OTHERS)
+        mirror.files.write_pieces(REPORT_FILE, report_pieces(heads, survey))
+    else:
+        # One that an earlier crawl wrote would tell of that crawl.
+        mirror.files.remove(REPORT_FILE)
 
 
 def _statistics(ledger: Ledger) -> dict[str, object]:
@@ -115,6 +123,9 @@ def _page(row: PageRow) -> dict[str, object]:
         "title": row.facts.title,
         "description": row.facts.description,
         "language": row.facts.language,
+        "author": row.facts.author,
+        "published": row.facts.published,
+        "modified": row.facts.modified,
         "word_count": row.facts.word_count,
         "content_type": row.content_type,
         "fetched_by": row.fetched_by,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from quire import urls
 from quire.ports import Frontier, SiteRule
 from quire.records import Failed, Lease, Link, Made, Moved, Outcome, Redirected, Saved, Unchanged
@@ -55,10 +57,18 @@ class Follower:
             if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
                 yield Link(made.facts.canonical, outcome.page.canonical, "canonical", None, lease.link.depth + 1)
 
+    def overlook(self, lease: Lease, left_out: int) -> str:
+        """A page has more links than count: pages may be missing for that reason only; returns it in words."""
+        self._frontier.put("overlooked", "yes")
+        self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
+        limit = self._settings.content.max_links
+        return f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"
+
     def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
         depth = lease.link.depth + 1
+        dead_end = self._rule.dead_end(lease.link.url, made.facts)
         for url, key, source in self._frontier.unknown(made.links):
-            yield self._reached(lease, Link(url, key, source, None, depth))
+            yield self._reached(lease, Link(url, key, source, None, depth, dead_end=dead_end))
         for raw, source in made.links.invalid:
             yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
 
@@ -67,4 +77,4 @@ class Follower:
         if not self._settings.scope.follow_external or self._rule.internal(link.url):
             return link
         hops = lease.link.hops if link.source == "redirect" else lease.link.hops + 1
-        return Link(link.url, link.key, link.source, None, link.depth, max(1, hops), link.redirects, link.start)
+        return structs.replace(link, found_on=None, hops=max(1, hops))

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Protocol
 
 from quire.events import Event
-from quire.records import Added, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
+from quire.records import Added, Facts, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
 
 Listener = Callable[[Event], None]
 
@@ -30,6 +30,8 @@ class SiteRule(Rule, Protocol):
     def bases(self) -> tuple[str, ...]: ...
 
     def internal(self, url: str) -> bool: ...
+
+    def dead_end(self, url: str, facts: Facts, /) -> str | None: ...
 
     def rebase(self, old_host: str, new_base_url: str) -> None: ...
 

@@ -39,6 +39,8 @@ class Link(Struct, frozen=True):
     lastmod: str | None = None
     priority: float | None = None
     changefreq: str | None = None
+    dead_end: str | None = None
+    """Why the page it stands on leads to nothing new."""
 
 
 class Accepted(Struct, frozen=True):
@@ -124,6 +126,8 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     modified: str | None = None
     headings: tuple[tuple[int, str], ...] = ()
     word_count: int = 0
+    author: str | None = None
+    text_hash: int = 0
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
@@ -139,6 +143,25 @@ class FoundLinks(Struct, frozen=True, array_like=True):
     left_out: int = 0
 
 
+class Cut(Struct, frozen=True, array_like=True):
+    """A chunk of a page's Markdown that belongs to the site's frame, and its place among the others."""
+
+    place: int
+    text: str
+
+
+class Ends(Struct, frozen=True, array_like=True):
+    """What a site's frame is learnt from: fingerprints of what stands at both ends of a page.
+
+    `judged` tells that the page does not mark its content, and `left_out` how much of its text was not taken for
+    content then, in per cent.
+    """
+
+    prints: bytes = b""
+    judged: bool = False
+    left_out: int = 0
+
+
 class Made(Struct, frozen=True, array_like=True):
     """What a page worker made: the page's facts, its links, and the file or the Markdown."""
 
@@ -149,6 +172,8 @@ class Made(Struct, frozen=True, array_like=True):
     changed: bool = True
     markdown: str | None = None
     is_shell: bool = False
+    text: str | None = None
+    ends: Ends | None = None
 
 
 class Place(Struct, frozen=True):
@@ -177,6 +202,30 @@ class PageRecord(Struct, frozen=True):
     links: bytes = b""
     fetched_by: str = "http"
     remarks: tuple[str, ...] = ()
+    ends: Ends | None = None
+    content: Made | None = None
+    """What was made of the page, where no file holds it."""
+
+
+class Surveyed(Struct, frozen=True):
+    """One URL of a crawl as its report shows it; `facts` and what follows `target` are known of pages only."""
+
+    facts: Facts
+    key: int
+    url: str
+    state: State
+    reason: str
+    detail: str
+    source: str
+    depth: int
+    parent: int | None
+    target: int | None
+    path: str = ""
+    size: int = 0
+    hash: str = ""
+    fetched_at: str = ""
+    content_type: str = ""
+    links: bytes = b""
 
 
 class Saved(Struct, frozen=True):

@@ -52,6 +52,7 @@ class Filters:
     )
     ignore_robots: bool = option(False, "do not ask robots.txt")
     trap_budget: int = option(2000, "how many look-alike URLs one template may bring; 0 for no bound", minimum=0)
+    allow_trap: tuple[str, ...] = option((), "URLs in which this regular expression is found are never a trap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ class Mirror:
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
+    report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")
     fresh: bool = option(False, "forget what an earlier crawl did and start over")
 
 

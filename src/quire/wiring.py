@@ -102,7 +102,7 @@ def _names_sitemap(url: str, settings: Settings) -> bool:
     return bool(settings.scope.discover) and urls.path(url).lower().endswith(_SITEMAP_ENDINGS)
 
 
-def job_of(settings: Settings, *, output: str | None, links_only: bool = False) -> Job:
+def job_of(settings: Settings, *, output: str | None, links_only: bool = False, text: bool = False) -> Job:
     """What the page workers are told."""
     return Job(
         output,
@@ -116,6 +116,7 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False) 
         settings.content.max_markdown,
         settings.content.max_links,
         settings.content.worker_memory,
+        text,
     )
 
 

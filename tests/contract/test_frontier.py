@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -11,6 +11,7 @@ from pathlib import Path
 from struct import pack
 
 import pytest
+from quire_test_site.frontiers import ServiceFrontiers
 
 from quire import urls
 from quire.records import (
@@ -68,16 +69,31 @@ class Judging:
 Opener = Callable[..., SqliteFrontier]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
+MIRRORS = ["memory", "sqlite"]
+
+
+@pytest.fixture(params=[*MIRRORS, "service on sqlite", "service on postgresql"])
+def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
+    services: list[ServiceFrontiers] = []
+
     def opened(pace: Pace = HURRY, rule: Judging | None = None) -> SqliteFrontier:
-        where = ":memory:" if request.param == "memory" else tmp_path / "frontier.sqlite"
-        made = SqliteFrontier(open_database(where), rule or Judging(), pace)
+        if request.param.startswith("service"):
+            on_file = request.param.endswith("sqlite")
+            url = (
+                f"sqlite:///{tmp_path / 'service.sqlite'}" if on_file else request.getfixturevalue("postgres").create()
+            )
+            services.append(ServiceFrontiers(url, tmp_path))
+            made = services[-1].open(rule or Judging(), pace)
+        else:
+            where = ":memory:" if request.param == "memory" else tmp_path / "frontier.sqlite"
+            made = SqliteFrontier(open_database(where), rule or Judging(), pace)
         for host in ("a.test", "b.test"):
             made.pace(host, pace.seconds_between)
         return made
 
-    return opened
+    yield opened
+    for each in services:
+        each.database.close()
 
 
 async def leased(frontier: SqliteFrontier) -> Lease:
@@ -133,6 +149,7 @@ async def test_the_lowest_rank_goes_first_then_weight_then_the_order_of_discover
     assert await drain(it) == ["/home", "/first/1", "/first/2", "/heavy", "/x", "/y"]
 
 
+@pytest.mark.parametrize("frontier", MIRRORS, indirect=True)
 async def test_the_order_holds_for_more_urls_than_the_window(frontier: Opener) -> None:
     """P1, X1"""
     it = frontier()
@@ -265,6 +282,7 @@ async def test_what_is_put_off_comes_after_everything_else(frontier: Opener) -> 
     assert await drain(it) == ["/2", "/3", "/4", "/1"]
 
 
+@pytest.mark.parametrize("frontier", MIRRORS, indirect=True)
 async def test_more_urls_are_put_off_than_the_window_holds(frontier: Opener) -> None:
     """S7, X1"""
     it = frontier()

@@ -22,6 +22,7 @@ OWN_FILES = (
     "_manifest.json",
     "_processed.txt",
     "_progress.json",
+    "_report.html",
 )
 
 

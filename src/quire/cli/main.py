@@ -11,6 +11,7 @@ COMMANDS = {
     "page": "fetch single pages: Markdown to stdout, or into a mirror",
     "why": "tell what was decided about a URL, and from where it was found",
     "status": "tell the state of a mirror",
+    "serve": "serve projects, crawls and pages over HTTP",
     "demo": "mirror a small bundled site; works with no network",
 }
 

@@ -62,7 +62,13 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
         lines.append(f"  not there: {', '.join(others)}; `quire why URL -o {output}` tells about one")
     if counts["failed"]:
         lines.append(f"  the failures are in {Path(output) / '_failed.log'}; the same command tries them again")
+    if finished.traps:
+        lines.append(
+            f"  {finished.traps} URLs look like a trap, pages without end: _manifest.json has them under `traps`;"
+            " --trap-budget and --allow-trap let them in"
+        )
     if finished.stopped_by:
         lines.append(f"  stopped by {finished.stopped_by}: {counts['pending']} URLs are waiting")
-    lines.append(f"  read {Path(output) / '_index.md'} first")
+    report = f", or open {Path(output) / '_report.html'} in a browser" if settings.mirror.report else ""
+    lines.append(f"  read {Path(output) / '_index.md'} first{report}")
     return "\n".join(lines) + "\n"

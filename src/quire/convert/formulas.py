@@ -53,7 +53,6 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
 
 def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     """Replace TeX between its own brackets, which Sphinx and MkDocs leave to a script; tell whether there was any."""
-    # Few pages have any, and to look for it costs a walk: their Markdown tells.
     if not _BRACKET.search(markdown):
         return False
     texts = [child for each in page.select(_DELIMITED) for child in each.children if isinstance(child, Text)]

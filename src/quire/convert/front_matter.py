@@ -22,6 +22,7 @@ def front_matter(url: str, facts: Facts, fetched_at: str, lastmod: str | None, c
         "url": url,
         "title": facts.title or facts.h1 or "",
         "description": facts.description,
+        "author": facts.author,
         "fetched_at": fetched_at,
         "lastmod": lastmod,
         "content_hash": content_hash,

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
 from .lists import HEADINGS
 
-NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
+NOISE: Final = (
+    "script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "rustdoc-topbar",
+    "rustdoc-toolbar",
+)  # fmt: skip
+CONTROLS: Final = ("button", "summary")
 _HEADINGS: Final = ",".join(HEADINGS)
 _EDIT_LINK: Final = "mw-editsection"
-_TAB_PARTS: Final = ("tabbed-labels", "tabbed-content")
-_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
+_PAGE_BUTTON: Final = "md-content__button"
+_TOOLTIP: Final = "notable-traits"
+_FOLDED: Final = "hideme"
+_CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
+_COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
+_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
+_MANY_BREAKS: Final = 500
+_SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
+_SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
+_NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -31,8 +43,20 @@ def drop(elements: Iterable[Element]) -> None:
     for element in elements:
         if element.tag == "svg" and element.find("text"):
             element.remove("title,desc,defs,metadata")
+        elif element.tag == "svg" and (name := _icon_name(element)):
+            element.replace_with(Text(name))
         else:
             element.extract()
+
+
+def _icon_name(icon: Element) -> str:
+    """Return what a drawing is called that is all there is of a link."""
+    title = icon.find("title")
+    link = icon.closest("a") if title else None
+    if title is None or link is None or link.attr("aria-label"):
+        return ""
+    name = title.text.strip()
+    return name if link.text.strip() == name else ""
 
 
 def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
@@ -45,6 +69,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
+            if anchor.has_class(_PAGE_BUTTON):
+                anchor.extract()
+                continue
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
         known = targets.get(href)
@@ -78,6 +105,49 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
             label.unwrap()
 
 
+def free_breaks(breaks: Sequence[Element]) -> None:
+    """Take line breaks out of elements that hold no word, which take turbohtml the square of their number."""
+    if len(breaks) < _MANY_BREAKS:
+        return
+    kept: set[Element] = set()
+    for each in breaks:
+        parent = each.parent
+        while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
+            if _says_something(parent):
+                kept.add(parent)
+                break
+            outer = parent.parent
+            if outer is None:
+                break
+            parent.unwrap()
+            parent = outer
+    for each in breaks:
+        _shorten_run(each)
+
+
+def _shorten_run(line_break: Element) -> None:
+    """Drop a line break that follows two others, and what says nothing between them."""
+    run, passed = 0, []
+    before = line_break.previous_sibling
+    while before is not None and run < 2:
+        if isinstance(before, Element) and before.tag == "br":
+            run += 1
+        elif _says_something(before):
+            return
+        elif run == 0:
+            passed.append(before)
+        before = before.previous_sibling
+    if run == 2:
+        for each in (*passed, line_break):
+            each.extract()
+
+
+def _says_something(node: Node) -> bool:
+    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
+        return True
+    return bool(node.text.strip(_INVISIBLE))
+
+
 def address(href: str, targets: PageTargets) -> str | None:
     """Return where a link leads, with its fragment; None if that is nowhere."""
     address, mark, fragment = href.strip().partition("#")
@@ -99,18 +169,42 @@ def read_aloud(readings: Iterable[Element]) -> None:
         reading.append(Text(")"))
 
 
-def name_tabs(inputs: Iterable[Element]) -> None:
-    """Put the names of MkDocs' tabs, which stand in a row, above their contents."""
-    radios = (each.parent for each in inputs if each.attr("type") == "radio")
-    for tabs in {each for each in radios if isinstance(each, Element) and each.has_class("tabbed-set")}:
-        parts = [each for each in _elements(tabs) if any(map(each.has_class, _TAB_PARTS))]
-        if len(parts) != len(_TAB_PARTS):
+def drop_controls(controls: Iterable[Element]) -> None:
+    """Remove buttons that copy something, and what rustdoc has in place of text that is folded away."""
+    for control in controls:
+        if control.tag == "summary":
+            is_idle = control.has_class(_FOLDED)
+        else:
+            names = [control.attr(name) or "" for name in _CONTROL_NAMES]
+            is_idle = _COPY.search(" ".join((control.text, *names))) is not None
+        if is_idle:
+            control.extract()
+
+
+def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
+    """Write the title of links without text, and drop those that lead where others do; tell whether there were any."""
+    empty: list[Element] = []
+    named: set[str] = set()
+    for anchor in anchors:
+        if href := anchor.attr("href"):
+            if anchor.text.strip(_INVISIBLE) or anchor.find("img"):
+                named.add(href)
+            else:
+                empty.append(anchor)
+    is_any_changed = False
+    for anchor in empty:
+        href = anchor.attr("href") or ""
+        if anchor.has_class(_PAGE_BUTTON):
+            anchor.extract()
+        elif title := (anchor.attr("title") or "").strip():
+            anchor.set_text(title)
+            del anchor.attrs["title"]
+        elif href in named or href.partition("#")[0] == targets.base:
+            anchor.extract()
+        else:
             continue
-        names, contents = map(_elements, parts)
-        if len(names) == len(contents):
-            for name, content in zip(names, contents, strict=True):
-                content.insert(0, Element("p", children=[Element("b", children=[Text(name.text)])]))
-            parts[0].extract()
+        is_any_changed = True
+    return is_any_changed
 
 
 def _elements(parent: Element) -> list[Element]:
@@ -125,7 +219,7 @@ def clean_headings(headings: Iterable[Element]) -> None:
             beside.extract()
         text = heading.text
         for child in _elements(heading):
-            if child.has_class(_EDIT_LINK):
+            if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
                 child.extract()
             elif _leads_to(child, heading) and child.text.strip() == text.strip():
                 child.unwrap()

@@ -1,23 +1,31 @@
-"""Tables that Markdown can hold: a cell for every column of every row, and lines instead of blocks in the cells.
+"""Tables: those that Markdown can hold, with a cell for every column of every row and lines for paragraphs in cells.
 
-turbohtml writes any other table as HTML. How columns are aligned travels through the conversion as signs.
+Others stay HTML, or become blocks where they only lay out a page. How columns are aligned travels through the
+conversion as signs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from . import spans
+
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
-_LAID_OUT: Final = "ul,ol,dl,h1,h2,h3,h4,h5,h6,pre,blockquote,form"
-_LINES: Final = "li,p + p,div + div,pre"
-_UNWRAPPED: Final = "ul,ol,li,p,div"
-_MOST_COLUMNS: Final = 500
+_PAGE_PARTS: Final = "h1,h2,h3,h4,h5,h6,form"
+_BLOCKS_IN_CELLS: Final = "ul,ol,dl,pre,blockquote"
+_BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
+_FIELDS: Final = "field-list"
+_MEMBERS: Final = "memberdecls"
+_FEWEST_CELLS: Final = 2
+_LINES: Final = "p + p,div + div,pre"
+_UNWRAPPED: Final = "p,div"
 _MOST_ADDED: Final = 50_000
 _ALIGNED: Final = "[align],[style*=text-align]"
 _ALIGNMENT: Final = re.compile(r"text-align\s*+:\s*+(left|center|right)", re.IGNORECASE)
@@ -28,23 +36,34 @@ _HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n([ >]*+\|(?: --- \|)++)$", re.MU
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
-def even_tables(tables: Iterable[Element]) -> bool:
-    """Complete every table's rows, turn tables that only lay out a page into blocks, and tell whether any has signs."""
+class _Kind(Enum):
+    GRID = 1
+    WHOLE = 2
+    LAYOUT = 3
+    CODE = 4
+
+
+def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
+    """Make every table one that Markdown can hold; return those that cannot be, and whether any other has signs.
+
+    Tables that only lay out a page become blocks.
+    """
     is_any_aligned = False
+    whole: list[Element] = []
+    settled: set[Element] = set()
     for table in tables:
-        # The tables inside are asked first: the outermost of many nested ones must not search them all.
-        if table.find("table"):
-            _lay_out(table)
-        elif code := _only_code(table):
-            table.clear()
-            table.append(code)
-            table.tag = "div"
-        elif _is_grid(table):
+        if table in settled:
+            continue
+        kind = _kind(table)
+        if kind is _Kind.WHOLE:
+            whole.append(table)
+            settled.update(table.find_all("table"))
+        elif kind is _Kind.GRID:
             _write_lines(table)
             is_any_aligned = _align(table) or is_any_aligned
-        else:
+        elif kind is _Kind.LAYOUT:
             _lay_out(table)
-    return is_any_aligned
+    return whole, is_any_aligned
 
 
 def write_alignment(text: str) -> str:
@@ -82,12 +101,69 @@ def _only_code(table: Element) -> Element | None:
     return code if code and code.text.strip() == table.text.strip() else None
 
 
-def _is_grid(table: Element) -> bool:
-    """Complete a table's rows; False if it holds no data but the parts of a page."""
-    if not table.find("th") and table.select_one(_LAID_OUT):
-        return False
+def _kind(table: Element) -> _Kind:
+    """Tell what to make of a table, and complete the rows of a grid."""
+    if table.find("table"):
+        return _Kind.WHOLE if _is_data_with_tables(table) else _Kind.LAYOUT
+    if table.has_class(_MEMBERS):
+        _free_heading(table)
+    if code := _only_code(table):
+        table.clear()
+        table.append(code)
+        table.tag = "div"
+        return _Kind.CODE
+    is_headed = table.find("th") is not None
+    has_blocks = table.select_one(_BLOCKS) is not None
+    if has_blocks and (not is_headed or table.has_class(_FIELDS)):
+        return _Kind.LAYOUT
     rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
-    return sum(len(cells) for _, cells in rows) > 1 and _complete(table, rows)
+    width = max((len(cells) for _, cells in rows), default=0)
+    has_blocks = has_blocks and any(map(_is_block, table.select(_BLOCKS_IN_CELLS)))
+    if sum(len(cells) for _, cells in rows) < _FEWEST_CELLS:
+        return _Kind.LAYOUT
+    if has_blocks and (width == 1 or table.select_one(_PAGE_PARTS)):
+        return _Kind.LAYOUT
+    if table.select_one("[colspan],[rowspan]"):
+        places = spans.measure(rows)
+        if places is None:
+            return _Kind.LAYOUT
+        if is_headed and spans.are_needed(places, rows):
+            spans.keep(places)
+            return _Kind.WHOLE
+        rows = spans.fill(places, rows)
+    if has_blocks:
+        return _Kind.WHOLE
+    return _Kind.GRID if _complete(rows) else _Kind.LAYOUT
+
+
+def _free_heading(members: Element) -> None:
+    """Put the heading that Doxygen has in a table above it, and drop the rows that only part the others."""
+    members.remove(".memSeparator")
+    for cell in members.select(_CELLS):
+        if cell.children and isinstance(last := cell.children[-1], Text):
+            last.data = last.data.rstrip()
+    heading = members.find("h2")
+    row = heading.closest("tr") if heading else None
+    if heading is not None and row is not None and members.parent is not None:
+        members.insert_before(heading)
+        row.extract()
+
+
+def _is_data_with_tables(table: Element) -> bool:
+    """Tell whether a table of data, with heads and columns, has tables of data in its cells, of one level."""
+    if any(map(_is_no_data, table.iter_elements(("table",)))) or table.select_one(_PAGE_PARTS):
+        return False
+    rows = [part for part in _parts(table) if part.tag == "tr"]
+    cells = [[cell.tag for cell in _elements(row)] for row in rows]
+    return any("th" in tags for tags in cells) and any(len(tags) > 1 for tags in cells)
+
+
+def _is_no_data(inner: Element) -> bool:
+    return inner.find("table") is not None or len(inner.select(_CELLS)) < _FEWEST_CELLS
+
+
+def _is_block(element: Element) -> bool:
+    return element.tag != "pre" or "\n" in element.text.strip("\n")
 
 
 def _lay_out(table: Element) -> None:
@@ -111,58 +187,26 @@ def _elements(node: Node) -> Iterator[Element]:
     return (child for child in node.children if isinstance(child, Element))
 
 
-def _complete(table: Element, rows: list[tuple[Element, list[Element]]]) -> bool:
-    """Fill spanned places and short rows with empty cells; False if there would be too many."""
-    if table.select_one("[colspan],[rowspan]"):
-        rows = _unspanned(rows)
-    width = max((len(cells) for _, cells in rows), default=0)
-    if not rows or sum(width - len(cells) for _, cells in rows) > _MOST_ADDED:
+def _complete(rows: spans.Rows) -> bool:
+    """Fill short rows with empty cells, and drop those without any; False if there would be too many."""
+    width = max(len(cells) for _, cells in rows)
+    if sum(width - len(cells) for _, cells in rows) > _MOST_ADDED:
         return False
     for row, cells in rows:
-        row.extend(Element("td") for _ in range(width - len(cells)))
+        if cells:
+            row.extend(Element("td") for _ in range(width - len(cells)))
+        else:
+            row.extract()
     return True
-
-
-def _unspanned(rows: list[tuple[Element, list[Element]]]) -> list[tuple[Element, list[Element]]]:
-    """Return the rows with a cell of its own in every place that a span covers; none if there would be too many."""
-    covered: dict[int, int] = {}
-    added = 0
-    whole = []
-    for row, cells in rows:
-        placed: list[Element] = []
-        for cell in (*cells, None):
-            while covered.get(len(placed)):
-                covered[len(placed)] -= 1
-                placed.append(Element("td"))
-            if cell is not None:
-                wide = max(1, min(_taken(cell, "colspan"), _MOST_COLUMNS - len(placed)))
-                covered.update(dict.fromkeys(range(len(placed), len(placed) + wide), _taken(cell, "rowspan") - 1))
-                placed += [cell, *(Element("td") for _ in range(wide - 1))]
-        added += len(placed) - len(cells)
-        if added > _MOST_ADDED:
-            return []
-        row.extend(placed)
-        whole.append((row, placed))
-    return whole
-
-
-def _taken(cell: Element, name: str) -> int:
-    """Return how many places a cell takes up, and have it take up one."""
-    value = cell.attr(name) or "1"
-    if name in cell.attrs:
-        del cell.attrs[name]
-    return max(1, int(value)) if value.isdecimal() and len(value) < 6 else 1
 
 
 def _write_lines(table: Element) -> None:
     """Put line breaks where blocks begin in the cells, and take the blocks away."""
     blocks = table.select(_LINES)
     for block in blocks:
-        if block.tag == "li":
-            block.insert(0, Text("• "))
         block.insert_before(Element("br"))
         if block.tag == "pre":
-            block.replace_with(*_code_lines(block))
+            block.replace_with(Element("code", children=[Text(block.text.strip("\n"))]))
     if blocks:
         table.strip_tags(_UNWRAPPED)
         table.normalize()
@@ -171,13 +215,6 @@ def _write_lines(table: Element) -> None:
                 before.data = before.data.rstrip()
         for cell in table.select(_CELLS):
             _drop_first_breaks(cell)
-
-
-def _code_lines(block: Element) -> Iterator[Element]:
-    for number, line in enumerate(block.text.strip("\n").split("\n")):
-        if number:
-            yield Element("br")
-        yield Element("code", children=[Text(line)])
 
 
 def _drop_first_breaks(cell: Element) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from turbohtml import Text
 
 _PLACE: Final = re.compile("\x19(\\d{1,9})\x19")
+_NO_MARGIN: Final = re.compile(r"[^>\s]")
 
 
 class Verbatim:
@@ -27,4 +28,11 @@ class Verbatim:
 
     def _text(self, place: re.Match[str]) -> str:
         number = int(place[1])
-        return self._texts[number] if number < len(self._texts) else ""
+        text = self._texts[number] if number < len(self._texts) else ""
+        return text.replace("\n", "\n" + _margin(place)) if "\n" in text else text
+
+
+def _margin(place: re.Match[str]) -> str:
+    """Return what every line below the first begins with: in a quotation its sign, in a list the item's indent."""
+    start = place.string.rfind("\n", 0, place.start()) + 1
+    return _NO_MARGIN.sub(" ", place.string[start : place.start()])

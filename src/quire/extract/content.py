@@ -7,13 +7,14 @@ from copy import deepcopy
 from itertools import accumulate
 from math import exp
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .blocks import Block, Box, Layout
-from .frame_words import FRAME_NAMES, MARKS, named
+from .frame_words import BITS, FRAME_NAMES, MARKS, named
+from .generators import content_by_name, is_known
 from .traits import TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -29,33 +30,62 @@ _AROUND: Final = (
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _FEW_LINKS: Final = 0.05
+_FRAMING: Final = FRAME_NAMES | BITS["form"]
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
+_HOPELESS: Final = -30.0
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
 _SLIGHT_CHANCE: Final = 0.05
-# The share of the expected content in the article above which there is none elsewhere.
-_ONE_ARTICLE: Final = 0.8
+_CLEAR_CHANCE: Final = 0.8
+# The share of the expected content in the article above which elsewhere is only what is clearly content.
+_ONE_ARTICLE: Final = 0.6
 _DECLARED_ARTICLE: Final = 0.3
 _PUBLISHED: Final = 'meta[property="article:published_time"]'
 _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"ReportageNewsArticle"')
-_WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 4) for trait in TRAITS)
-_MARKED: Final = tuple((1 << place, MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
+_ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
+_MOST_ITEMS: Final = 2  # more are a list of articles
+# Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
+_TELLING: Final = 120
+_QUOTE: Final = BITS["blockquote"]
+_OF_MANUALS: Final = frozenset(["dt", "pre"])
+_WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
+_MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
+
+
+class Content(NamedTuple):
+    """The elements of a page to keep, and whether the page was judged because it does not mark them itself."""
+
+    elements: list[Element]
+    judged: bool = False
 
 
 def content_of(document: Document, part: str) -> list[Element]:
     """Return the elements to keep: "main", "full", or the matches of a CSS selector; the body where nothing matches."""
+    return choose(document, part).elements
+
+
+def choose(document: Document, part: str) -> Content:
+    """Return what `content_of` does, and how it was found."""
     body = document.find("body") or document.root or Element("body")
     if part == "full":
-        return [body]
+        return Content([body])
     if part == "main":
-        return [_landmark(body) or _judged(document, body)]
-    return _outermost(document, part) or [body]
+        marked = _landmark(body) or content_by_name(body)
+        return Content([marked]) if marked else Content([_judged(document, body)], judged=True)
+    return Content(_outermost(document, part) or [body])
+
+
+def left_out(document: Document, kept: Sequence[Element]) -> int:
+    """Return how much of the page's text is not in the elements that are kept, in per cent."""
+    body = document.find("body")
+    whole = _length(body) if body else 0
+    return round(100 * max(0.0, 1 - sum(map(_length, kept)) / whole)) if whole else 0
 
 
 def valid_selector(css: str) -> str | None:
@@ -70,7 +100,7 @@ def valid_selector(css: str) -> str | None:
 def _landmark(body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
     marked = _outermost(body, _LANDMARKS)
-    if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
+    if len(marked) != 1 or is_known(marked[0]) or marked[0].select_one(_FRAME) is not None:
         return None
     for element in marked[0].iter_elements(_NAMED):
         if (name := element.attr("class")) and named(name) & FRAME_NAMES:
@@ -99,7 +129,7 @@ def _judged(document: Document, body: Element) -> Element:
     if not declared and _is_clean(layout):
         return _pruned(layout, layout.blocks)
     title = document.find("title")
-    kept = kept_blocks(Reading(layout, title.text if title else ""), declared=declared)
+    kept = kept_blocks(Reading(layout, title.text if title else "", declared=declared))
     if sum(block.length for block in kept) < _LITTLE_TEXT:
         return body
     return _pruned(layout, kept)
@@ -110,15 +140,16 @@ def _is_clean(layout: Layout) -> bool:
     root = layout.boxes[0]
     if layout.frame or root.link_chars > _FEW_LINKS * root.chars:
         return False
-    kinds = {box.kind for box in layout.boxes if box.parent}
-    return not any(tag == "form" or (name and named(name) & FRAME_NAMES) for tag, name in kinds)
+    return not any(box.own & _FRAMING for box in layout.boxes if box.parent)
 
 
 def _declares_article(document: Document) -> bool:
     """Return whether the page says of itself that it is one article."""
-    return document.select_one(_PUBLISHED) is not None or any(
+    if document.select_one(_PUBLISHED) is not None or any(
         word in script.text for script in document.select(json_ld.SELECTOR) for word in _ARTICLE_TYPES
-    )
+    ):
+        return True
+    return 0 < len(document.select(_ARTICLE_ITEMS)) <= _MOST_ITEMS
 
 
 def _layout(body: Element) -> Layout:
@@ -137,7 +168,7 @@ def _layout(body: Element) -> Layout:
     return Layout(body, has_frame=False) if found < _LITTLE_TEXT else layout
 
 
-def kept_blocks(reading: Reading, *, declared: bool) -> list[Block]:
+def kept_blocks(reading: Reading) -> list[Block]:
     """Return the blocks that are likely content: as many as make the best of finding all of it and nothing else."""
     blocks = reading.blocks
     chances = _chances(reading)
@@ -145,15 +176,18 @@ def kept_blocks(reading: Reading, *, declared: bool) -> list[Block]:
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
         least = min(least, _FAIR_CHANCE)
+    clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
-    one_article = _DECLARED_ARTICLE if declared else _ONE_ARTICLE
+    one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
     heading = reading.heading()
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        if place == heading
+        or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        or chances[place] >= clear
     }
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
@@ -161,7 +195,22 @@ def kept_blocks(reading: Reading, *, declared: bool) -> list[Block]:
             for place, chance in enumerate(chances)
             if chance > _SLIGHT_CHANCE and not blocks[place].box.marks & FRAME_NAMES
         )
-    return [blocks[place] for place in sorted(kept)]
+    return _without_copies([blocks[place] for place in sorted(kept)])
+
+
+def _without_copies(kept: list[Block]) -> list[Block]:
+    """Return the blocks without longer texts that came before, if the page is no manual."""
+    if any(block.box.tag in _OF_MANUALS for block in kept):
+        return kept
+    seen: set[str] = set()
+    once = []
+    for block in kept:
+        if block.length > _TELLING and not block.box.marks & _QUOTE:
+            if block.text in seen:
+                continue
+            seen.add(block.text)
+        once.append(block)
+    return once
 
 
 def _least_chance(chances: list[float], expected: list[float], blocks: list[Block]) -> float:
@@ -175,14 +224,17 @@ def _least_chance(chances: list[float], expected: list[float], blocks: list[Bloc
 
 def _chances(reading: Reading) -> list[float]:
     """Return how likely each block is content."""
-    page = (1.0, *reading.page())
+    declared = float(reading.declared)
+    page = (1.0, *reading.page(), declared)
     weights = [sum(map(mul, shares, page)) for shares in _WEIGHTS]
+    bias = BIAS[0] + declared * BIAS[1]
     marked: dict[int, float] = {}
     chances = []
     for traits, marks in reading.rows():
         if (base := marked.get(marks)) is None:
-            base = marked[marks] = BIAS + sum(weight for bit, weight in _MARKED if marks & bit)
-        chances.append(1 / (1 + exp(-max(-30.0, base + sum(map(mul, weights, traits))))))
+            base = marked[marks] = bias + sum(weight + declared * more for bit, weight, more in _MARKED if marks & bit)
+        total = base + sum(map(mul, weights, traits))
+        chances.append(1 / (1 + exp(-total)) if total > _HOPELESS else 0.0)
     return chances
 
 

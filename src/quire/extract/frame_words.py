@@ -62,10 +62,13 @@ _WORDS: Final = {
     "unseen": "hidden hide invisible sr visuallyhidden screenreader offscreen noprint print mobile collapsed closed "
     "none",
 }
-MARKS: Final = (*_TAGS, *(f".{group}" for group in _WORDS))
+# Microdata: what a part of the page says that it is.
+_PROPERTIES: Final = ("articlebody", "description", "text")
+MARKS: Final = (*_TAGS, *(f".{group}" for group in _WORDS), *(f"={name}" for name in _PROPERTIES))
 BITS: Final = {name: 1 << place for place, name in enumerate(MARKS)}
 TAG_BITS: Final = {tag: BITS[tag] for tag in _TAGS if tag != "hidden"}
 _ROLE_BITS: Final = {role: BITS[tag] for role, tag in _ROLES.items()}
+_PROPERTY_BITS: Final = {name: BITS[f"={name}"] for name in _PROPERTIES}
 _WORD_BITS: Final[dict[str, int]] = {}
 for _group, _words in _WORDS.items():
     for _word in _words.split():
@@ -101,16 +104,33 @@ def named(name: str) -> int:
     return marks & ~FRAME_NAMES if "admonition" in name else marks
 
 
-def marks_of(element: Element, tag: str) -> int:
-    """Return the marks of an element itself."""
-    attr = element.attr
+def kind_and_marks(element: Element, tag: str) -> tuple[str, int]:
+    """Return what elements alike have in common, and the marks of an element itself."""
     marks = TAG_BITS.get(tag, 0)
-    if name := attr("class"):
+    left = len(element.attrs)
+    if not left:
+        return tag, marks
+    attr = element.attr
+    kind = tag
+    if (name := attr("class")) is not None:
+        kind = f"{tag} {name}"
         marks |= named(name)
-    if name := attr("id"):
+        left -= 1
+    if left and (name := attr("id")) is not None:
         marks |= named(name)
+        left -= 1
+    return (kind, marks | _stated(element)) if left else (kind, marks)
+
+
+def _stated(element: Element) -> int:
+    """Return the marks that stand in other attributes than its names."""
+    attr = element.attr
+    marks = 0
     if role := attr("role"):
         marks |= _ROLE_BITS.get(role, 0)
+    if name := attr("itemprop"):
+        for word in name.lower().split():
+            marks |= _PROPERTY_BITS.get(word, 0)
     return marks | BITS["hidden"] if _is_hidden(element) else marks
 
 

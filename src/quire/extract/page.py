@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from turbohtml import Document, Element, Namespace, Node
 
@@ -11,6 +11,7 @@ from quire.records import Facts
 from quire.urls import resolve
 
 from . import json_ld
+from .authors import author_of
 from .links import base_of
 
 _LONGEST_TEXT: Final = 2_000
@@ -18,7 +19,7 @@ _LONGEST_DATE: Final = 64
 _LONGEST_HEADING: Final = 500
 _MOST_HEADINGS: Final = 500
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_PERMALINK_SIGNS: Final = ("¶", "#", "§", "🔗", "\uf0c1")
+_PERMALINK_SIGNS: Final = ("¶", "#", "§", "◆", "🔗", "\uf0c1")
 _INVISIBLE: Final = " \u200b\u2060\ufeff"
 
 _DESCRIPTION: Final = ("description", "og:description", "twitter:description")
@@ -50,25 +51,27 @@ _MODIFIED: Final = (
 def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Facts:
     """Return the page's facts but for its words; headings are those of its content (by default, of the whole body)."""
     parts = content or document.find_all("body", limit=1)
-    metas, dates = _metas(document), _structured_dates(document)
+    metas, items = _metas(document), list(_structured(document))
     headings = tuple(_headings(parts))
+    published = _date(
+        _first(metas.get(name) for name in _PUBLISHED),
+        _structured_date(items, "datePublished"),
+        _time(document, "time[itemprop~=datePublished]", "time[pubdate]", "time[datetime]"),
+    )
     return Facts(
         title=_title(document) or metas.get("og:title"),
         h1=_first(text for level, text in headings if level == 1) or _first(_texts(document.find_all("h1", limit=5))),
         description=_first(metas.get(name) for name in _DESCRIPTION),
         canonical=_canonical(document, url),
         language=_language(document),
-        published=_date(
-            _first(metas.get(name) for name in _PUBLISHED),
-            dates.get("datePublished"),
-            _time(document, "time[itemprop~=datePublished]", "time[pubdate]", "time[datetime]"),
-        ),
+        published=published,
         modified=_date(
             _first(metas.get(name) for name in _MODIFIED),
-            dates.get("dateModified"),
+            _structured_date(items, "dateModified"),
             _time(document, "time[itemprop~=dateModified]"),
         ),
         headings=headings,
+        author=author_of(document, metas, items, dated=published is not None),
     )
 
 
@@ -115,14 +118,13 @@ def _language(document: Document) -> str | None:
     return _collapsed(root.attr("lang") or root.attr("xml:lang") or "", 35) or None if root else None
 
 
-def _structured_dates(document: Document) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _structured(document: Document) -> Iterator[dict[str, Any]]:
     for script in document.select(json_ld.SELECTOR):
-        for item in json_ld.objects(script):
-            for name in ("datePublished", "dateModified"):
-                if isinstance(value := item.get(name), str):
-                    found.setdefault(name, value)
-    return found
+        yield from json_ld.objects(script)
+
+
+def _structured_date(items: Iterable[dict[str, Any]], name: str) -> str | None:
+    return next((value for item in items if isinstance(value := item.get(name), str)), None)
 
 
 def _time(document: Document, *selectors: str) -> str | None:

@@ -54,13 +54,16 @@ class HttpFetcher:
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
         except (TransferFailed, TimeoutError) as error:
+            settled = page.settled
             if page.trouble:
                 raise page.trouble from None
-            if not page.settled:
+            if not settled:
                 raise await named(url, error, self._settings) from error
         head = page.known()
         if head is None:
             raise no_answer(url)
+        if page.trouble:
+            raise page.trouble
         return Response(
             url=url,
             status=head.status,

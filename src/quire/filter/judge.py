@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from quire import urls
-from quire.records import Accepted, Link, Rejected, State, Verdict
+from quire.records import Accepted, Facts, Link, Rejected, State, Verdict
 from quire.settings import Settings
 
+from .copies import Copies
 from .extensions import DOWNLOADS, extension
+from .patterns import Patterns
 from .prefixes import place
 from .rules import Wanted
 from .scope import Site
@@ -29,11 +31,18 @@ class Judge:
         self._site = Site(settings)
         self._wanted = Wanted(settings, linear_only=linear_only)
         self._traps = TrapBudget(settings.filters.trap_budget)
+        self._copies = Copies(settings.filters.trap_budget)
+        self._allowed = Patterns(
+            "--allow-trap",
+            settings.filters.allow_trap,
+            ignore_case=settings.scope.ignore_case,
+            linear_only=linear_only,
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know about the filters before the crawl begins."""
-        return self._wanted.warnings
+        return (*self._wanted.warnings, *self._allowed.warnings)
 
     @property
     def bases(self) -> tuple[str, ...]:
@@ -42,7 +51,7 @@ class Judge:
 
     @property
     def traps(self) -> Mapping[str, int]:
-        """How many URLs each template beyond its budget cost."""
+        """How many URLs each template beyond its budget cost in this run."""
         return self._traps.refused
 
     def internal(self, url: str) -> bool:
@@ -53,11 +62,17 @@ class Judge:
         """Move a base of the old host to where its start URL landed (R1)."""
         self._site.rebase(old_host, new_base_url)
 
-    def resume(self, bases: Iterable[str], accepted: Iterable[str]) -> None:
-        """Go on where an earlier run stopped: with its bases, and with the URLs it accepted counted."""
+    def dead_end(self, url: str, facts: Facts) -> str | None:
+        """Say why a page's links lead to nothing new, if they do; to be asked once for each page."""
+        return self._copies.dead_end(url, facts)
+
+    def resume(self, bases: Iterable[str], accepted: Iterable[str], pages: Iterable[tuple[str, Facts]]) -> None:
+        """Go on where an earlier run stopped: with its bases, and with the URLs and pages it had counted."""
         self._site.restore(bases)
         for url in accepted:
             self._traps.check(urls.shown(url))
+        for url, facts in pages:
+            self._copies.dead_end(url, facts)
 
     def __call__(self, link: Link, /) -> Verdict:
         if link.start:
@@ -94,5 +109,7 @@ class Judge:
         """Refuse what was accepted if it is one too many; a sitemap lists on purpose, so it is trusted."""
         if isinstance(verdict, Rejected) or link.source == "sitemap":
             return verdict
-        template = self._traps.check(normal)
+        if self._allowed and self._allowed.find(link.url, normal) is not None:
+            return verdict
+        template = link.dead_end or self._traps.check(normal)
         return verdict if template is None else Rejected(State.FILTERED, "trap", template)

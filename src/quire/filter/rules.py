@@ -104,7 +104,7 @@ def filters_applied(settings: Settings) -> dict[str, object]:
 def fingerprint(settings: Settings) -> str:
     """Return a hash that is equal for settings that judge every URL alike, on any machine (F7)."""
     scope, filters = settings.scope, settings.filters
-    judged = {
+    judged: dict[str, object] = {
         "bases": sorted([base.host, base.path] for base in bases_of(settings)),
         "scope": [
             scope.loose_paths,
@@ -119,6 +119,8 @@ def fingerprint(settings: Settings) -> str:
         "mode": filters.include_mode,
         "traps": filters.trap_budget,
     }
+    if any(filters.allow_trap):
+        judged["allowed traps"] = sorted({*filters.allow_trap} - {""})
     return hashlib.sha256(json.dumps(judged, sort_keys=True).encode()).hexdigest()[:16]
 
 

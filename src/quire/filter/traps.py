@@ -1,7 +1,8 @@
 """Traps: places where a site makes URLs without end (P7).
 
 A URL's template is its path with numbers, dates and tokens left open, and the names of its query's parameters. A
-template may bring so many URLs and no more. Paths that repeat themselves, or have no bottom, are refused at once.
+template may bring so many URLs and no more; so may all combinations of parameters of one path, and paths made of the
+same words in another order. Paths that repeat themselves, or have no bottom, are refused at once.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from types import MappingProxyType
 from typing import Final
 
 DEEPEST: Final = 40
+MOST_OF_ONE_SEGMENT: Final = 4
 MOST_TEMPLATES: Final = 50_000
 # Real sites number their articles, so a number in the path is far less suspicious than a query or a calendar.
 PATH_FACTOR: Final = 25
+# Facets: each combination of parameters is a template of its own, and there are two to the power of their number.
+FACET_FACTOR: Final = 5
 OTHER: Final = "other templates"
 
 # Digits, but not those of a percent-escape: titles in most scripts are full of them.
@@ -34,6 +38,7 @@ class TrapBudget:
     def __init__(self, budget: int) -> None:
         self._budget = budget
         self._counts: dict[int, int] = {}
+        self._orders: dict[int, int] = {}
         self._refused: dict[str, int] = {}
 
     @property
@@ -47,28 +52,42 @@ class TrapBudget:
             return None
         address, _, query = normal.partition("?")
         host, _, path = address.partition("://")[2].partition("/")
-        endless = _endless(path.split("/"))
+        segments = path.split("/")
+        endless = _endless(segments)
         if endless:
             return self._refuse(f"{host}/{endless}")
+        if len(segments) > 2 and not _NUMBER.search(path) and self._is_reordered(host, segments):
+            permuted = self._count(f"{host}/{segments[0]}/... the same words in another order", self._budget)
+            if permuted:
+                return permuted
         if ";" in path:
             path, _, parameters = path.partition(";")
             query = f"{parameters}&{query}"
         if query:
-            return self._check_query(f"{host}/{_opened(path)}", host, query)
+            return self._check_query(f"{host}/{opened(path)}", host, query)
         if not _NUMBER.search(path):
             return None
         dated, found = _CALENDAR.subn("/{date}", f"/{path}")
         if found:
-            return self._count(host + _opened(dated), self._budget)
-        return self._count(f"{host}/{_opened(path)}", self._budget * PATH_FACTOR)
+            return self._count(host + opened(dated), self._budget)
+        return self._count(f"{host}/{opened(path)}", self._budget * PATH_FACTOR)
 
     def _check_query(self, address: str, host: str, query: str) -> str | None:
-        names = {_NUMBER.sub("{n}", pair.partition("=")[0]) for pair in _SEPARATOR.split(query)}
-        asked = "&".join(sorted(names - {""}))
+        asked = query_names(query)
         # Session ids and facets hang on every path there is, so all paths together have a budget too.
-        return self._count(f"{address}?{asked}", self._budget) or self._count(
-            f"{host}/*?{asked}", self._budget * PATH_FACTOR
+        return (
+            self._count(f"{address}?{asked}", self._budget)
+            or self._count(f"{address}?*", self._budget * FACET_FACTOR)
+            or self._count(f"{host}/*?{asked}", self._budget * PATH_FACTOR)
         )
+
+    def _is_reordered(self, host: str, segments: Sequence[str]) -> bool:
+        """Whether a path of the same segments in another order was met: facets are often written as folders."""
+        words = hash((host, *sorted(segments)))
+        if len(self._orders) >= MOST_TEMPLATES and words not in self._orders:
+            self._orders.clear()
+        order = hash(tuple(segments))
+        return self._orders.setdefault(words, order) != order
 
     def _count(self, template: str, budget: int) -> str | None:
         # Only the hash is kept: a template can be as long as a URL.
@@ -92,7 +111,13 @@ class TrapBudget:
         self._counts = {template: count for template, count in self._counts.items() if count > middle}
 
 
-def _opened(path: str) -> str:
+def query_names(query: str) -> str:
+    """Return the names of the query's parameters, in alphabetical order, with numbers left open."""
+    names = {_NUMBER.sub("{n}", pair.partition("=")[0]) for pair in _SEPARATOR.split(query)}
+    return "&".join(sorted(names - {""}))
+
+
+def opened(path: str) -> str:
     """Return the path with its tokens and numbers left open."""
     opened, numbers = _NUMBER.subn("{n}", path)
     # A token holds three numbers at least, and looking for tokens costs more than all the rest.
@@ -100,11 +125,15 @@ def _opened(path: str) -> str:
 
 
 def _endless(segments: Sequence[str]) -> str | None:
-    """Return how the path shows that it has no end: too many segments, or a run of them three times in a row."""
+    """Return how the path shows that it has no end: by its length, by a run three times in a row, by one of many."""
     if len(segments) > DEEPEST:
         return f"... over {DEEPEST} segments"
-    if len(segments) - len(set(segments)) < 2:
+    distinct = set(segments)
+    if len(segments) - len(distinct) < 2:
         return None
+    for segment in distinct:
+        if segments.count(segment) > MOST_OF_ONE_SEGMENT and not segment.isdigit():
+            return f"... repeated: {segment}/"
     for length in range(1, len(segments) // 3 + 1):
         for first in range(len(segments) - 3 * length + 1):
             run = segments[first : first + length]

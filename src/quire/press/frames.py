@@ -26,6 +26,7 @@ class Job(Struct, frozen=True, array_like=True):
     max_markdown: int = 20_000_000
     max_links: int = 10_000
     memory: int = 0
+    text: bool = False
 
 
 class Problem(Struct, frozen=True, array_like=True, tag="problem"):

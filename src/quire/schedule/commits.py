@@ -5,13 +5,31 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Protocol
 
 from quire.errors import CrawlError
+from quire.records import Lease, Outcome
 from quire.schedule.database import stop_for
 
 _GATHERED = 0.004
 """Seconds to wait for more."""
+
+
+class Commits(Protocol):
+    """How what the frontier writes becomes durable."""
+
+    def writing(self) -> AbstractContextManager[None]:
+        """Write within the open transaction; trouble with the disk is a CrawlError."""
+
+    def settled(self, lease: Lease, outcome: Outcome) -> None:
+        """Hear of an outcome within the transaction that makes it true."""
+
+    def soon(self) -> asyncio.Future[None]:
+        """Commit with whatever else is written until then; done when it is durable."""
+
+    def flush(self) -> None:
+        """Commit now."""
 
 
 class GroupCommit:
@@ -23,7 +41,6 @@ class GroupCommit:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write within the open transaction; trouble with the disk is a CrawlError."""
         try:
             if not self._db.in_transaction:
                 self._db.execute("BEGIN")
@@ -31,8 +48,9 @@ class GroupCommit:
         except sqlite3.Error as error:
             raise stop_for(error) from error
 
+    def settled(self, lease: Lease, outcome: Outcome) -> None: ...
+
     def soon(self) -> asyncio.Future[None]:
-        """Commit with whatever else is written until then; done when it is durable."""
         if self._committed is None:
             loop = asyncio.get_running_loop()
             self._committed = loop.create_future()
@@ -40,7 +58,6 @@ class GroupCommit:
         return self._committed
 
     def flush(self) -> None:
-        """Commit now."""
         committed, self._committed = self._committed, None
         try:
             if self._db.in_transaction:

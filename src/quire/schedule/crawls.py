@@ -5,10 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from msgspec import msgpack
+
 from quire import urls
 from quire.ports import Rule
-from quire.records import Accepted, Link, State
+from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
+
+_FACTS = msgpack.Decoder(Facts)
 
 
 def note(database: sqlite3.Connection, name: str) -> str | None:
@@ -128,3 +132,12 @@ def accepted(database: sqlite3.Connection, *, pending: bool) -> Iterator[str]:
         (int(note(database, "crawl") or 1), *refused),
     )
     yield from (url for (url,) in rows)
+
+
+def saved_facts(database: sqlite3.Connection) -> Iterator[tuple[str, Facts]]:
+    """URL and facts of the pages that this crawl has saved, in order of discovery."""
+    rows = database.execute(
+        "SELECT url, facts FROM pages JOIN urls USING (id) WHERE crawl = ? AND state IN (?, ?) ORDER BY id",
+        (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED),
+    )
+    yield from ((url, _FACTS.decode(facts)) for url, facts in rows)

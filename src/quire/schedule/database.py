@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from msgspec import MsgspecError, msgpack
+
 from quire.errors import CrawlError, GuardStop
+from quire.records import Facts
 
 SCHEMA_VERSION = 3
+DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file may raise."""
+_FACTS = msgpack.Decoder(Facts)
 _PRAGMAS = (
     "journal_mode=WAL",
     # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
@@ -19,6 +27,41 @@ _PRAGMAS = (
     "cache_size=-8000",
     "temp_store=MEMORY",
 )
+
+
+def _typed(kind: str, *columns: str) -> str:
+    return " AND ".join(f"typeof({column}) = '{kind}'" for column in columns)
+
+
+def _perhaps(kind: str, *columns: str) -> str:
+    return " AND ".join(f"typeof({column}) IN ('{kind}', 'null')" for column in columns)
+
+
+def _json(kind: str) -> str:
+    return f"CASE WHEN json_valid(value) THEN json_type(value) = '{kind}' ELSE FALSE END"
+
+
+SENSE: Mapping[str, str] = {
+    "meta": f"""{_typed("text", "name", "value")}
+        AND CASE name WHEN 'crawl' THEN value GLOB '[1-9]*' AND CAST(CAST(value AS INTEGER) AS TEXT) = value
+                      WHEN 'start' THEN {_json("array")}
+                      WHEN 'identity' THEN {_json("object")}
+                      WHEN 'scope' THEN {_json("object")} ELSE TRUE END""",
+    "hosts": _typed("text", "name"),
+    "places": _typed("text", "url"),
+    "urls": f"""{_typed("integer", "key", "host", "crawl", "state", "rank", "depth", "hops", "redirects", "start")}
+        AND {_typed("integer", "attempts", "listed")} AND {_typed("text", "url", "reason", "detail", "source")}
+        AND {_perhaps("integer", "found_on", "target")} AND {_perhaps("text", "lastmod", "changefreq")}
+        AND {_perhaps("real", "priority")} AND {_typed("real", "weight")} AND state BETWEEN 0 AND 8
+        AND redirects BETWEEN 0 AND 1000000 AND attempts BETWEEN 0 AND 1000000 AND host IN (SELECT id FROM hosts)""",  # noqa: S608
+    "keys": _typed("integer", "id"),
+    "pages": f"""{_typed("integer", "folded", "contested", "size", "status", "first", "changed")}
+        AND {_typed("text", "path", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
+        AND {_perhaps("text", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone")}
+        AND length(links) % 8 = 0""",
+    "chores": f"{_typed('text', 'old')} AND {_perhaps('text', 'new')}",
+}
+"""What every row of each table in a mirror's frontier is like."""
 
 
 def open_database(path: str | Path) -> sqlite3.Connection:
@@ -36,6 +79,10 @@ def open_database(path: str | Path) -> sqlite3.Connection:
         if version == 0:
             schema = files(__package__).joinpath("schema.sql").read_text()
             database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
+    except UnicodeDecodeError as error:
+        # So damaged that SQLite's own message about it cannot be read.
+        database.close()
+        raise sqlite3.DatabaseError(f"{path} is damaged") from error
     except BaseException:
         database.close()
         raise
@@ -43,11 +90,29 @@ def open_database(path: str | Path) -> sqlite3.Connection:
 
 
 def is_sound(database: sqlite3.Connection) -> bool:
-    """Whether the file's structure holds together."""
+    """Whether the file's structure holds together, and its rows are such as Quire writes."""
     try:
-        return bool(database.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-    except sqlite3.DatabaseError:
+        if database.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            return False
+        for table, condition in SENSE.items():
+            if database.execute(f"SELECT 1 FROM {table} WHERE ({condition}) IS NOT TRUE LIMIT 1").fetchone():  # noqa: S608
+                return False
+            # Whatever is no text in UTF-8 raises here, and not in the middle of the crawl.
+            deque(database.execute(f"SELECT * FROM {table}"), maxlen=0)  # noqa: S608
+        return not unreadable_pages(database)
+    except DAMAGE:
         return False
+
+
+def unreadable_pages(database: sqlite3.Connection) -> list[int]:
+    """The ids of pages whose facts are not what Quire writes."""
+    found = []
+    for id, facts in database.execute("SELECT id, facts FROM pages"):
+        try:
+            _FACTS.decode(facts)
+        except (MsgspecError, UnicodeDecodeError):
+            found.append(id)
+    return found
 
 
 def stop_for(error: sqlite3.Error) -> CrawlError:

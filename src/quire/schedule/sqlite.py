@@ -33,7 +33,7 @@ from quire.records import (
     Unchanged,
     Verdict,
 )
-from quire.schedule.commits import GroupCommit
+from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
@@ -44,12 +44,20 @@ _UNREACHED = ("unreachable", "timeout")
 class SqliteFrontier:
     """ports.Frontier on one connection."""
 
-    def __init__(self, database: sqlite3.Connection, rule: Rule, pace: Pace, *, by_distance: bool = False) -> None:
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        rule: Rule,
+        pace: Pace,
+        *,
+        by_distance: bool = False,
+        commits: Commits | None = None,
+    ) -> None:
         self._db = database
         self._rows = Rows(database, refiles=by_distance)
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
-        self._commits = GroupCommit(database)
+        self._commits: Commits = commits or GroupCommit(database)
         # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
         self._seen = self._rows.seen()
         # With a limit of depth or hops the shortest way counts, whatever the order of answers.
@@ -82,6 +90,7 @@ class SqliteFrontier:
         with self._commits.writing():
             added = self._take_in(found, lease.id)
             given_up = self._write(lease, outcome)
+            self._commits.settled(lease, outcome)
         await self._commits.soon()
         return Added(added.accepted, added.rejected, given_up)
 

@@ -10,12 +10,13 @@ URL = "https://example.org/a"
 
 def test_the_fields_stand_in_order_and_are_quoted() -> None:
     """M5"""
-    facts = Facts(title='A "title": # x', description="Größe – 字")
+    facts = Facts(title='A "title": # x', description="Größe – 字", author="Ada Brook")
     assert front_matter(URL, facts, "2026-01-02T03:04:05Z", "2026-01-01", "sha256:00") == (
         "---\n"
         'url: "https://example.org/a"\n'
         'title: "A \\"title\\": # x"\n'
         'description: "Größe – 字"\n'
+        'author: "Ada Brook"\n'
         'fetched_at: "2026-01-02T03:04:05Z"\n'
         'lastmod: "2026-01-01"\n'
         'content_hash: "sha256:00"\n'

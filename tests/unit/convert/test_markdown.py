@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -208,3 +210,90 @@ def test_the_text_is_clean() -> None:
 def test_several_elements_are_converted_in_order() -> None:
     """M1, M3"""
     assert markdown("<p>a</p><div>x</div><p></p><p>b</p>", part="p") == "a\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href=a title='The feed'></a>", "[The feed](https://example.org/docs/a)\n"),
+        ("<a href=a><svg><title>The feed</title><path/></svg></a>", "[The feed](https://example.org/docs/a)\n"),
+        ("<a href=a aria-label=Feed><svg><title>icon</title></svg></a>", "[Feed](https://example.org/docs/a)\n"),
+        ("<p>x <a href=a> </a><p><a href=a>A</a>", "x\n\n[A](https://example.org/docs/a)\n"),
+        ("<p>x <a href=''><i class=up></i></a><a href='#y'></a>", "x\n"),
+        ("<a href=a></a>", "[](https://example.org/docs/a)\n"),
+        ("<a href=a><img src=b></a>", "[![](https://example.org/docs/b)](https://example.org/docs/a)\n"),
+    ],
+)
+def test_links_without_text_have_a_name_or_go_where_another_leads(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1>Title<button title='Copy item path to clipboard'>x</button></h1>",
+        "<h1>Title <button class=copy-btn></button></h1>",
+        "<h1>Title</h1><button>Copied</button>",
+        "<h1>Title<span class=notable-traits>Notable</span></h1>",
+        "<h1>Title</h1><details><summary class=hideme>Expand description</summary></details>",
+    ],
+)
+def test_what_works_on_a_page_only_is_gone(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "# Title\n"
+
+
+def test_other_buttons_and_summaries_are_text() -> None:
+    """M1"""
+    html = "<h2><button>Is it copyable?</button></h2><details><summary>More</summary>text</details>"
+    assert markdown(html) == "## Is it copyable?\n\nMore\n\ntext\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        """<div><ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul>
+            <div><div role=tabpanel>a</div><div role=tabpanel hidden>b</div></div></div>""",
+        """<div><div><ul role=tablist><li><a role=tab href="#">npm</a><li><a role=tab href="#">Yarn</a></ul></div>
+            <div role=tabpanel>a</div><div role=tabpanel>b</div></div>""",
+        """<div class=tabbed-set><input type=radio><input type=radio>
+            <div class=tabbed-labels><label>npm</label><label>Yarn</label></div>
+            <div class=tabbed-content><div>a</div><div>b</div></div></div>""",
+    ],
+)
+def test_tabs_have_their_names_above_them(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "**npm**\n\na\n\n**Yarn**\n\nb\n"
+
+
+def test_tabs_without_their_contents_stay_a_list() -> None:
+    """M1"""
+    html = "<div><ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div role=tabpanel>a</div></div>"
+    assert markdown(html) == "- npm\n- Yarn\n\na\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>" + "`" * 200_000 + " end</p>\n\n\n<p>end </p>",
+        "<b><br></b>" * 50_000,
+        "<p><span><br></span>" * 50_000,
+        "<b><i><br></i></b>" * 30_000,
+        "<br><a onclick=x><input><br>" * 30_000,
+    ],
+    ids=["backticks", "bold", "spans", "nested", "inputs"],
+)
+def test_pages_of_nothing_much_take_no_longer_than_others(html: str) -> None:
+    """M1, U10"""
+    begun = time.process_time()
+    markdown(html)
+    assert time.process_time() - begun < 2
+
+
+def test_words_and_empty_lines_between_many_breaks_stay() -> None:
+    """M1: two breaks in a row are how old pages part their paragraphs"""
+    lines = [f"line {number}" for number in range(600)]
+    text = markdown("<p>" + "<br><br>".join(lines) + "<br><br><span></span><br><i><br></i><br>end</p>")
+    assert [line.strip("\\") for line in text.split("\n") if line.strip("\\")] == [*lines, "end"]
+    assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")

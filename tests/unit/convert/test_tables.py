@@ -16,11 +16,46 @@ def test_a_table_is_a_gfm_table() -> None:
     assert markdown(html) == "| Name | Size |\n| --- | --- |\n| a\\|b | `1` |\n"
 
 
-def test_a_spanned_place_is_an_empty_cell() -> None:
+def test_a_table_with_spans_stays_html() -> None:
     """M1"""
-    html = """<table><tr><th rowspan=2>a<th colspan=2>b<tr><th>c<th>d<tr><td>1<td>2<td>3
-        <tr><td colspan=3>all</table>"""
-    assert markdown(html) == ("| a | b |  |\n| --- | --- | --- |\n|  | c | d |\n| 1 | 2 | 3 |\n| all |  |  |\n")
+    html = """<table class=x><caption>All of <b>it</b></caption><tr><th rowspan=2>a<th colspan=2>b &lt; c<tr><th>c<th>d
+        <tr><td onclick="go()"><p>1 <b>é</b></p><td>2<td><a href=x.html class=y>*3*</a></table>"""
+    assert markdown(html) == (
+        "All of **it**\n\n<table>\n"
+        '<tr><th rowspan="2">a</th><th colspan="2">b &lt; c</th></tr>\n'
+        "<tr><th>c</th><th>d</th></tr>\n"
+        '<tr><td>1 <b>é</b></td><td>2</td><td><a href="https://example.org/x.html">*3*</a></td></tr>\n'
+        "</table>\n"
+    )
+
+
+def test_html_tables_keep_to_their_quotation_and_item() -> None:
+    """M1"""
+    html = "<ul><li><p>x</p><blockquote><table><tr><th colspan=2>a<th>b<tr><td>1<td>2<td>3</table></blockquote></ul>"
+    assert markdown(html) == (
+        "- x\n\n  > <table>\n"
+        '  > <tr><th colspan="2">a</th><th>b</th></tr>\n'
+        "  > <tr><td>1</td><td>2</td><td>3</td></tr>\n"
+        "  > </table>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><th colspan=4>a<th colspan=2>b<tr><td colspan=4>1<td colspan=2>2<tr><td colspan=6>all</table>",
+        "<table><tr><th rowspan=2>a<th rowspan=2>b<tr></tr><tr><td>1<td>2<tr><td>all</table>",
+    ],
+)
+def test_spans_that_change_nothing_are_none(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n| all |  |\n"
+
+
+def test_a_spanned_place_of_a_table_without_heads_is_an_empty_cell() -> None:
+    """M1"""
+    html = "<table><tr><td rowspan=2>1.<td>a<td>b<tr><td colspan=2>c<tr><td>2.<td>d<td>e</table>"
+    assert markdown(html) == "| 1. | a | b |\n| --- | --- | --- |\n|  | c |  |\n| 2. | d | e |\n"
 
 
 def test_short_rows_are_filled_up() -> None:
@@ -28,11 +63,25 @@ def test_short_rows_are_filled_up() -> None:
     assert markdown("<table><tr><th>a<tr><td>b<td>c</table>") == "| a |  |\n| --- | --- |\n| b | c |\n"
 
 
-def test_blocks_in_a_cell_become_lines() -> None:
+def test_paragraphs_in_a_cell_become_lines() -> None:
     """M1"""
-    html = """<table><tr><th>a<th>b<tr><td>x<br>y<td><ul><li>one</li> <li onclick="go()">two</li></ul>
-        <tr><td><p>p</p><p>q</p><td><pre>c\nd</pre></table>"""
-    assert markdown(html) == ("| a | b |\n| --- | --- |\n| x<br>y | • one<br>• two |\n| p<br>q | `c`<br>`d` |\n")
+    html = """<table><tr><th>a<th>b<tr><td>x<br>y<td><div>one</div> <div onclick="go()">two</div>
+        <tr><td><p>p</p><p>q</p><td><pre>c</pre></table>"""
+    assert markdown(html) == "| a | b |\n| --- | --- |\n| x<br>y | one<br>two |\n| p<br>q | `c` |\n"
+
+
+def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
+    """M1"""
+    html = """<table><thead><tr><th>a<th>b<tbody><tr><td><ul><li><p>one</p></li> <li>two</li></ul>
+        <td><div class=highlight-c><pre><b>c</b> &lt;\n\n d</pre></div>
+        <tr><td>p<td><table><tr><th>x<th>y<tr><td>1<td>2</table></table>"""
+    assert markdown(html) == (
+        "<table>\n<thead>\n<tr><th>a</th><th>b</th></tr>\n</thead>\n<tbody>\n"
+        "<tr><td><ul><li>one</li><li>two</li></ul></td>"
+        '<td><pre><code class="language-c">c &lt;&#10;\n d</code></pre></td></tr>\n'
+        "<tr><td>p</td><td><table>\n<tr><th>x</th><th>y</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table></td></tr>\n"
+        "</tbody>\n</table>\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,6 +91,8 @@ def test_blocks_in_a_cell_become_lines() -> None:
         ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\n| b | c |\n| --- | --- |\n"),
         ("<table><tr><td><h2>A</h2>x<td><ul><li>b</ul></table>", "## A\n\nx\n\n- b\n"),
         ("<table></table><p>x", "x\n"),
+        ("<table><tr><th>f()<tr><td>Runs:<pre>f(1)\nf(2)</pre></table>", "f()\n\nRuns:\n\n```\nf(1)\nf(2)\n```\n"),
+        ("<table class=field-list><tr><th>Returns:<td><ul><li>b</ul></table>", "Returns:\n\n- b\n"),
     ],
 )
 def test_a_table_that_only_lays_out_the_page_is_no_table(html: str, expected: str) -> None:

@@ -230,9 +230,20 @@ def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> No
         for number in range(8)
     )
     html = f"<div class=a><h1>Rivers</h1>{sentences('rivers', 9)}</div><div class=b>{teasers}</div>"
-    declared = kept(f"<meta property=article:published_time content=2024-05-01>{html}")
-    assert declared.count("about rivers") == 9
-    assert "teaser" not in declared
+    published = "<meta property=article:published_time content=2024-05-01>"
+    for declared in (f"{published}{html}", f"<meta itemscope itemtype=https://schema.org/NewsArticle>{html}"):
+        text = kept(declared)
+        assert text.count("about rivers") == 9
+        assert "teaser" not in text
+
+
+def test_text_that_a_page_has_twice_is_kept_once() -> None:
+    """M3: for small screens and for large ones, say; a manual repeats what holds twice."""
+    twice = "<p>The river is closed to boats of every kind from the first day of May, and it is opened to them again "
+    twice += "when the ice has gone in spring.</p>"
+    html = f"{NAVIGATION}<div><h1>Rivers</h1>{twice}{sentences('rivers', 9)}<div class=mobile>{twice}</div>"
+    assert kept(html).count("closed to boats") == 1
+    assert kept(f"{html}<pre>open(river)</pre>").count("closed to boats") == 2
 
 
 def test_choosing_content_changes_nothing_in_the_page() -> None:

@@ -25,6 +25,7 @@ def test_a_full_page_tells_all_about_itself() -> None:
         <meta name="Description" content="What it  is about.">
         <meta property="article:published_time" content="2024-05-06T07:08:09Z">
         <meta property="article:modified_time" content="2024-06-07">
+        <meta name="author" content="Ada  Brook">
         <link rel="canonical" href="../page#top"></head>
         <body><h1>Heading</h1><p>Three words here.</p><h2>Second <em>one</em></h2></body>"""
     )
@@ -37,6 +38,7 @@ def test_a_full_page_tells_all_about_itself() -> None:
         published="2024-05-06T07:08:09Z",
         modified="2024-06-07",
         headings=((1, "Heading"), (2, "Second one")),
+        author="Ada Brook",
     )
 
 
@@ -79,6 +81,46 @@ def test_dates_come_from_meta_structured_data_and_time(html: str, published: str
     """M4"""
     found = facts_of(html)
     assert (found.published, found.modified) == (published, modified)
+
+
+@pytest.mark.parametrize(
+    ("html", "author"),
+    [
+        ('{"@type": "NewsArticle", "author": {"@type": "Person", "name": "Ada Brook"}}', "Ada Brook"),
+        (
+            '{"@type": ["BlogPosting"], "author": ["Ada Brook", {"name": "Ben Oak"}, {"name": "Ada Brook"}]}',
+            "Ada Brook, Ben Oak",
+        ),
+        (
+            '{"@graph": [{"@type": "Article", "author": {"@id": "#1"}}, {"@id": "#1", "name": "Ada"}]}',
+            "Ada",
+        ),
+        ('{"@type": "Product", "review": {"@type": "Review", "author": {"name": "A customer"}}}', None),
+        ('{"@type": "Article", "author": {"name": ["odd"]}}', None),
+        ('{"@type": "Article", "author": {"@id": ["odd"]}}', None),
+    ],
+)
+def test_the_author_of_structured_data_is_the_texts(html: str, author: str | None) -> None:
+    """M4"""
+    assert facts_of(f'<script type="application/ld+json">{html}</script>').author == author
+
+
+@pytest.mark.parametrize(
+    ("html", "author"),
+    [
+        (
+            '<meta property="article:author" content="https://social.example/ada"><meta name=DC.creator content=Ada>',
+            "Ada",
+        ),
+        ('<time datetime="2020"></time><a rel="author nofollow" href="/ada">By\nAda Brook</a>', "Ada Brook"),
+        ('<time datetime="2020"></time><p itemprop=author><b itemprop=name>Ada</b> wrote</p>', "Ada"),
+        ('<time datetime="2020"></time><meta itemprop=author content=Ada>', "Ada"),
+        ('<a rel=author href="/ada">Ada</a>', None),
+    ],
+)
+def test_the_author_comes_from_meta_values_or_the_byline(html: str, author: str | None) -> None:
+    """M4"""
+    assert facts_of(html).author == author
 
 
 def test_a_canonical_url_resolves_against_the_base_element() -> None:

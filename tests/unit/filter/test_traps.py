@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import sys
 import time
@@ -11,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from quire.filter import traps
-from quire.filter.traps import PATH_FACTOR, TrapBudget
+from quire.filter.traps import FACET_FACTOR, PATH_FACTOR, TrapBudget
 
 SITE = "https://x.test"
 
@@ -207,3 +208,27 @@ def test_real_documentation_never_looks_like_a_trap() -> None:
     # A hundredth of the default.
     budget = TrapBudget(20)
     assert [page for page in pages if budget.check(f"{SITE}/{page}") is not None] == []
+
+
+def test_combinations_of_parameters_run_out_together() -> None:
+    """P7"""
+    budget = TrapBudget(3)
+    names = "abcdefgh"
+    queries = ["&".join(f"{name}=1" for place, name in enumerate(names) if mask >> place & 1) for mask in range(1, 256)]
+    assert passed(budget, *(f"/shop?{query}" for query in queries)) == 3 * FACET_FACTOR
+    assert budget.refused == {"x.test/shop?*": 255 - 3 * FACET_FACTOR}
+
+
+def test_the_same_words_in_another_order_are_one_template() -> None:
+    """P7"""
+    budget = TrapBudget(10)
+    paths = ["/wear/" + "/".join(order) for order in itertools.permutations(("red", "new", "wide", "silk", "warm"))]
+    assert passed(budget, *paths) == 11
+    assert budget.refused == {"x.test/wear/... the same words in another order": 109}
+
+
+def test_one_segment_five_times_has_no_end() -> None:
+    """P7"""
+    budget = TrapBudget(2000)
+    assert budget.check(f"{SITE}/a/x/a/y/a/z/a/w") is None
+    assert budget.check(f"{SITE}/a/x/a/y/a/z/a/w/a") == "x.test/... repeated: a/"

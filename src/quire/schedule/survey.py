@@ -1,0 +1,80 @@
+"""Every URL of a crawl as its report shows it, in an order that both passes over them share."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import msgpack
+
+from quire import urls
+from quire.records import Facts, State, Surveyed
+from quire.schedule.crawls import note
+
+_KEPT = (State.SAVED, State.UNCHANGED)
+_OTHERS = (
+    State.FAILED,
+    State.SKIPPED,
+    State.DUPLICATE,
+    State.FILTERED,
+    State.PENDING,
+    State.EXTERNAL,
+    State.INVALID,
+)
+_FACTS = msgpack.Decoder(Facts)
+_PAGES = """
+    FROM pages JOIN urls u USING (id) LEFT JOIN urls parent ON parent.id = u.found_on
+    WHERE u.state IN (?, ?) AND u.crawl = ?
+    ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END LIMIT ?"""
+_DECIDED = """
+    FROM urls u LEFT JOIN urls parent ON parent.id = u.found_on
+    WHERE u.state = ? AND u.crawl = ? ORDER BY u.id LIMIT ?"""
+_COLUMNS = "u.key, u.url, u.state, u.reason, u.detail, u.source, u.depth, parent.key, u.target"
+
+
+class Survey:
+    """At most `most_pages` pages by their place on the site, then at most `most_others` URLs of each other decision."""
+
+    def __init__(self, database: sqlite3.Connection, most_pages: int, most_others: dict[State, int]) -> None:
+        self._db = database
+        self._crawl = int(note(database, "crawl") or 1)
+        self._most_pages = most_pages
+        self._limits = [(state, most_others[state]) for state in _OTHERS]
+
+    def keys(self) -> list[int]:
+        """The keys of all that is surveyed, in order."""
+        found = [key for (key,) in self._kept("u.key")]
+        for state, limit in self._limits:
+            found += [key for (key,) in self._decided("u.key", state, limit)]
+        return found
+
+    def pages(self) -> Iterator[Surveyed]:
+        for row in self._kept(f"{_COLUMNS}, path, size, hash, fetched_at, content_type, links, facts"):
+            *known, facts = row
+            yield _surveyed(known, _FACTS.decode(facts))
+
+    def others(self) -> Iterator[Surveyed]:
+        for state, limit in self._limits:
+            for row in self._decided(_COLUMNS, state, limit):
+                yield _surveyed(row, Facts())
+
+    def repeated(self) -> frozenset[str]:
+        """The hashes that more than one page has (S9)."""
+        rows = self._db.execute(
+            """SELECT hash FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
+               GROUP BY hash HAVING count(*) > 1""",
+            (*_KEPT, self._crawl),
+        )
+        return frozenset(hash for (hash,) in rows)
+
+    def _kept(self, columns: str) -> sqlite3.Cursor:
+        return self._db.execute(f"SELECT {columns} {_PAGES}", (*_KEPT, self._crawl, self._most_pages))
+
+    def _decided(self, columns: str, state: State, limit: int) -> sqlite3.Cursor:
+        return self._db.execute(f"SELECT {columns} {_DECIDED}", (state, self._crawl, limit))
+
+
+def _surveyed(row: Sequence[Any], facts: Facts) -> Surveyed:
+    key, url, state, *rest = row
+    return Surveyed(facts, key, urls.shown(url), State(state), *rest)
