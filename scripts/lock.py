@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable
 from importlib.metadata import requires, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -16,14 +17,23 @@ ROOT = Path(__file__).resolve().parents[1]
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     run = pins(project["project"]["dependencies"])
-    extras = [each for extra in project["project"]["optional-dependencies"].values() for each in extra]
-    dev = pins(extras + project["dependency-groups"]["dev"])
+    extras = project["project"]["optional-dependencies"]
+    dev = pins(extras["service"] + project["dependency-groups"]["dev"])
+    known = run | dev
     write("requirements.lock", "What Quire runs on, as tested", run)
     write(
         "requirements-dev.lock",
         "What its extras and its tests need besides, as tested",
         {name: dev[name] for name in dev.keys() - run},
     )
+    # A heavy one, with a hundred packages: it need not be here.
+    if find_spec("crawl4ai"):
+        extra = pins(extras["crawl4ai"])
+        write(
+            "requirements-crawl4ai.lock",
+            "What the extra crawl4ai needs besides, as tested",
+            {name: extra[name] for name in extra.keys() - known},
+        )
 
 
 def pins(wanted: Iterable[str]) -> dict[str, str]:

@@ -29,11 +29,11 @@ RULES = {
     "D": range(1, 11),
     "F": range(1, 9),
     "P": range(1, 8),
-    "M": (1, 2, 4, 5, 6),
+    "M": range(1, 7),
     "S": range(1, 14),
     "C": (1, 2, 3, 4, 5, 7, 8, 9, 10),
     "R": range(1, 17),
-    "E": (1, 2),
+    "E": (1, 2, 3),
     "A": (*range(1, 8), 9, 10),
 }
 RULE_IDS = [f"{letter}{number}" for letter, numbers in RULES.items() for number in numbers]
@@ -148,6 +148,7 @@ def test_every_dependency_is_pinned_and_no_address_is() -> None:
         ("requirements.lock", project["project"]["dependencies"]),
         ("requirements-dev.lock", project["dependency-groups"]["dev"]),
         ("requirements-dev.lock", project["project"]["optional-dependencies"]["service"]),
+        ("requirements-crawl4ai.lock", project["project"]["optional-dependencies"]["crawl4ai"]),
     ):
         pinned = read("requirements.lock") + read(name)
         assert "://" not in pinned

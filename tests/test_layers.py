@@ -18,11 +18,11 @@ ROOT = Path(quire.__file__).parent
 LONGEST_MODULE = 320
 
 BOTTOM = frozenset({"records", "errors", "targets", "urls", "url_noise", "version"})
-SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following"})
+SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
 STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
 ENGINE = frozenset({"engine"})
-COMPOSITION = frozenset({"wiring", "opening", "finishing", "adoption", "crawling", "worker", "explaining"})
 SHELLS = frozenset({"cli", "demo", "library", "service"})
+COMPOSITION = frozenset({"wiring", "opening", "finishing", "adoption", "crawling", "framing", "worker", "explaining"})
 
 # The two entry modules are part of the shell whose entry they are.
 ENTRIES = {"__main__": "cli", "": "library"}

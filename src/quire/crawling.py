@@ -14,12 +14,13 @@ from msgspec import structs
 
 from quire import urls
 from quire.adoption import adopt
-from quire.engine import Engine, Stages
+from quire.engine import Engine
 from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
 from quire.filter.judge import Judge
 from quire.finishing import finish, take_stock, write_reports
+from quire.framing import cut_frame
 from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
@@ -32,6 +33,7 @@ from quire.schedule.database import open_database
 from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
 from quire.store.shelf import MirrorShelf, NoShelf
 from quire.wiring import (
     completed,
@@ -118,7 +120,8 @@ class _Crawl:
             await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
             dropped = finish(self._mirror, self._frontier)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
-                return
+                break
+        await cut_frame(self._mirror.database, self._mirror.files)
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quire import urls
@@ -13,7 +12,7 @@ from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
 from quire.outcomes import event_of
-from quire.ports import Fetcher, Frontier, Listener, Press, Renderer, Shelf, SiteRule, Source
+from quire.ports import Listener, Renderer
 from quire.records import (
     Added,
     Failed,
@@ -31,29 +30,11 @@ from quire.records import (
     Skipped,
     State,
     Unchanged,
-)
-from quire.robots import Robots
+)  # fmt: skip
 from quire.settings import Settings
+from quire.stages import Stages
 
 _BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """What the engine works with; `wiring` puts it together."""
-
-    frontier: Frontier
-    fetcher: Fetcher
-    press: Press
-    shelf: Shelf
-    rule: SiteRule
-    robots: Robots | None
-    sitemaps_of: Callable[[Sequence[str], Sequence[str]], Source]
-    """The sitemaps of these sites, and these sitemaps."""
-    is_sitemap: Callable[[Response], bool]
-    policy: urls.UrlPolicy
-    renderer: Renderer | None = None
-    """Who shows pages that are nothing without their scripts."""
 
 
 class Engine:
@@ -231,7 +212,7 @@ class Engine:
             if isinstance(outcome, Failed):
                 self._stages.shelf.note_failure(lease, outcome.reason, outcome.detail)
             if made is not None and made.links.left_out:
-                self._overlook(lease, made.links.left_out)
+                self._emit(Notice(self._follower.overlook(lease, made.links.left_out)))
             if isinstance(outcome, Redirected) and lease.link.start:
                 self._move_start(lease, outcome.target)
             if not isinstance(outcome, Retry | Moved):
@@ -244,13 +225,6 @@ class Engine:
         if isinstance(outcome, Failed) and self._settings.mirror.on_error == "abort":
             cause = outcome.detail or outcome.reason
             raise CrawlError(f"{lease.link.url} failed ({cause}); stopped by --on-error abort")
-
-    def _overlook(self, lease: Lease, left_out: int) -> None:
-        """A page has more links than count: pages may be missing for that reason only."""
-        limit = self._settings.content.max_links
-        self._frontier.put("overlooked", "yes")
-        self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
-        self._emit(Notice(f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"))
 
     def _move_start(self, lease: Lease, target: Link) -> None:
         """A start URL leads elsewhere: the site is where it lands (R1)."""
@@ -316,6 +290,7 @@ class Engine:
             fetched_by=response.fetched_by,
             remarks=response.remarks,
             content=None if place.path else made,
+            ends=made.ends,
         )
         return Saved(page, made.changed), made
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 
 from msgspec import convert, json
 
 from quire import urls
+from quire.convert.edges import shown
 from quire.errors import UsageError
 from quire.filter.judge import Judge
 from quire.records import Accepted, Link, State
@@ -14,6 +16,7 @@ from quire.schedule.ledger import Decision, Ledger
 from quire.settings import Filters, Scope, Settings
 
 _LONGEST_TRAIL = 20
+_LONGEST_TEXT = 100
 _SENTENCES = {
     State.PENDING: "waiting: it is to be crawled and was not reached yet",
     State.SAVED: "saved",
@@ -45,6 +48,7 @@ def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
     yield f"  decision: {sentence(decision)}"
     if decision.path and decision.state in (State.SAVED, State.UNCHANGED):
         yield f"  file: {decision.path}"
+        yield from _cut(decision, ledger)
     target = ledger.target(decision)
     if target:
         yield f"  that one: {sentence(target)}" + (f", {target.path}" if target.path else "")
@@ -81,6 +85,23 @@ def settings_of(ledger: Ledger) -> Settings:
         scope=convert(groups["scope"], Scope),
         filters=convert(groups["filters"], Filters),
     )
+
+
+def _cut(decision: Decision, ledger: Ledger) -> Iterator[str]:
+    """What of the page is not in its file, and why (M3)."""
+    found = ledger.cut(decision.id)
+    if found is None:
+        return
+    ends, cuts = found
+    if ends.judged:
+        yield f"  content: judged block by block; {ends.left_out} % of the page's text was left out"
+    else:
+        yield "  content: the part that the page marks as its content; the rest was left out"
+    texts = [text for cut in cuts if (text := shown(cut.text))]
+    if texts:
+        words = sum(len(text.split()) for text in texts)
+        yield f"  cut as frame, because it is on most pages of the site: {words} words"
+        yield from (f"    {textwrap.shorten(text, _LONGEST_TEXT, placeholder=' …')}" for text in texts)
 
 
 def _trail(decision: Decision, ledger: Ledger) -> Iterator[str]:

@@ -15,9 +15,10 @@ from msgspec import json
 
 from quire import urls
 from quire.convert.front_matter import body_hash, split
-from quire.errors import CrawlError, UsageError
+from quire.errors import CrawlError, UnsafePath, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
+from quire.framing import UNDER_WAY, mend
 from quire.schedule import closing, crawls
 from quire.schedule.database import is_sound, open_database, stop_for
 from quire.schedule.salvage import salvage
@@ -59,6 +60,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
     files.create()
     lock = _lock(files.root)
     try:
+        _check_frontier_file(files)
         if settings.mirror.fresh:
             _forget(files)
         database = _sound_database(files, warn)
@@ -88,10 +90,11 @@ def frontier_path(output: str | Path) -> Path:
 def do_chores(database: sqlite3.Connection, files: MirrorFiles) -> None:
     """Delete and rename the files that committed decisions ask for; what is done already stays done."""
     for id, old, new in closing.chores(database):
-        if new is None:
-            files.remove(old)
-        elif files.stat(old):
-            files.rename(old, new)
+        with suppress(UnsafePath):  # Something else is in the place of the file, which is not ours to move.
+            if new is None:
+                files.remove(old)
+            elif files.stat(old):
+                files.rename(old, new)
         closing.done(database, id)
 
 
@@ -108,13 +111,26 @@ def _lock(root: Path) -> int:
     return lock
 
 
+def _check_frontier_file(files: MirrorFiles) -> None:
+    """Refuse a frontier that is another file's second name: SQLite would write through the link (S3)."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        name = FRONTIER_FILE + suffix
+        try:
+            status = files.stat(name)
+        except UnsafePath as error:
+            raise UsageError(f"{files.root / name} is not a file; remove it, or choose another --output") from error
+        if status and status.st_nlink > 1:
+            raise UsageError(f"{files.root / name} has a second name; remove it, or choose another --output")
+
+
 def _forget(files: MirrorFiles) -> None:
     """Start over: nothing of the earlier crawl stays, and nothing that was not its own is touched."""
     path = frontier_path(files.root)
     if path.exists():
         with suppress(sqlite3.DatabaseError, CrawlError), closing_connection(open_database(path)) as database:
             for _, page, _ in crawls.kept_pages(database):
-                files.remove(page)
+                with suppress(UnsafePath):
+                    files.remove(page)
             _remove_notes(database, files)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
@@ -124,8 +140,9 @@ def _forget(files: MirrorFiles) -> None:
 
 def _remove_notes(database: sqlite3.Connection, files: MirrorFiles) -> None:
     for url in crawls.noted(database):
-        files.remove(placeholder_path("_failed", url))
-        files.remove(placeholder_path("_skipped", url))
+        with suppress(UnsafePath):
+            files.remove(placeholder_path("_failed", url))
+            files.remove(placeholder_path("_skipped", url))
 
 
 def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.Connection:
@@ -193,7 +210,7 @@ def _prepare(
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
     status = crawls.note(database, "status")
     do_chores(database, files)
-    if status == "running":
+    if status == "running" or crawls.note(database, UNDER_WAY):
         _check_files(database, files, warn)
     if status == "finished" and settings.mirror.update:
         _remove_notes(database, files)
@@ -203,7 +220,8 @@ def _prepare(
         crawls.start_over(database)
     elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):
-            files.remove(placeholder_path("_failed", url))
+            with suppress(UnsafePath):
+                files.remove(placeholder_path("_failed", url))
     elif status and settings.mirror.update:
         warn("the last crawl did not finish: finishing it first; run --update again afterwards")
     filters = fingerprint(settings)
@@ -251,8 +269,12 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
     files.sweep_temporary()
     lost = 0
     for id, path, hash in crawls.kept_pages(database):
-        data = files.read(path)
-        if data is None or body_hash(split(data.decode("utf-8", "replace"))[1].encode()) != hash:
+        data = None
+        with suppress(UnsafePath):  # Asked for again, it fails by that name.
+            data = files.read(path)
+        if data is not None and body_hash(split(data.decode("utf-8", "replace"))[1].encode()) == hash:
+            continue
+        if data is None or not mend(id, path, data, database, files):
             crawls.ask_again(database, id)
             lost += 1
     if lost:

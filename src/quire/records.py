@@ -143,6 +143,25 @@ class FoundLinks(Struct, frozen=True, array_like=True):
     left_out: int = 0
 
 
+class Cut(Struct, frozen=True, array_like=True):
+    """A chunk of a page's Markdown that belongs to the site's frame, and its place among the others."""
+
+    place: int
+    text: str
+
+
+class Ends(Struct, frozen=True, array_like=True):
+    """What a site's frame is learnt from: fingerprints of what stands at both ends of a page.
+
+    `judged` tells that the page does not mark its content, and `left_out` how much of its text was not taken for
+    content then, in per cent.
+    """
+
+    prints: bytes = b""
+    judged: bool = False
+    left_out: int = 0
+
+
 class Made(Struct, frozen=True, array_like=True):
     """What a page worker made: the page's facts, its links, and the file or the Markdown."""
 
@@ -154,6 +173,7 @@ class Made(Struct, frozen=True, array_like=True):
     markdown: str | None = None
     is_shell: bool = False
     text: str | None = None
+    ends: Ends | None = None
 
 
 class Place(Struct, frozen=True):
@@ -182,6 +202,7 @@ class PageRecord(Struct, frozen=True):
     links: bytes = b""
     fetched_by: str = "http"
     remarks: tuple[str, ...] = ()
+    ends: Ends | None = None
     content: Made | None = None
     """What was made of the page, where no file holds it."""
 

@@ -107,6 +107,7 @@ class Render:
         "auto", "show pages in a browser: never, where they are nothing without scripts, or always",
         choices=("never", "auto", "always"),
     )  # fmt: skip
+    renderer: str = option("browser", "who drives it: Quire itself, or crawl4ai", choices=("browser", "crawl4ai"))
     chromium: str = option("", "the browser to use (default: the system's Chromium)", metavar="COMMAND")
     render_tabs: int = option(4, "pages in the browser at once", minimum=1)
     render_timeout: float = option(

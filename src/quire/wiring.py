@@ -12,9 +12,8 @@ from urllib.parse import unquote
 from quire import urls
 from quire.discover.reading import looks_like_sitemap
 from quire.discover.sitemaps import SitemapSource
-from quire.engine import Stages
 from quire.errors import UsageError
-from quire.fetch.egress import egress_of
+from quire.fetch.egress import Egress, egress_of
 from quire.fetch.http import HttpFetcher, check_requests
 from quire.fetch.patience import PatientFetcher
 from quire.fetch.rendering import AlwaysFetcher, AutoFetcher
@@ -26,9 +25,11 @@ from quire.records import Link, Response
 from quire.robots import Robots
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
+from quire.stages import Stages
 
 if TYPE_CHECKING:
     from quire.fetch.browser import BrowserFetcher
+    from quire.fetch.crawl4ai import Crawl4aiFetcher
 
 _CREDENTIALS = re.compile(r"(?:https?://)?([^/?#@]+)@", re.IGNORECASE)
 # A path, or a scheme without `//` (`mailto:x`); `localhost:8000` is a host with its port.
@@ -159,30 +160,37 @@ async def page_fetcher(settings: Settings, http: HttpFetcher, warn: Callable[[st
     if settings.render.render == "never":
         yield http
     elif settings.render.render == "always":
-        browser = _browser_of(settings)
+        browser = _browser_of(settings, http.egress)
         try:
             yield AlwaysFetcher(http, browser)
         finally:
             await browser.close()
     else:
-        auto = AutoFetcher(http, lambda: _browser_if_any(settings, warn))
+        auto = AutoFetcher(http, lambda: _browser_if_any(settings, http.egress, warn))
         try:
             yield auto
         finally:
             await auto.close()
 
 
-def _browser_of(settings: Settings) -> BrowserFetcher:
+def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher | Crawl4aiFetcher:
+    if settings.render.renderer == "crawl4ai":
+        from quire.fetch.crawl4ai import Crawl4aiFetcher
+
+        return Crawl4aiFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+
     from quire.fetch.browser import BrowserFetcher
 
-    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings))
+    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings), egress)
 
 
-def _browser_if_any(settings: Settings, warn: Callable[[str], None]) -> BrowserFetcher | None:
+def _browser_if_any(
+    settings: Settings, egress: Egress, warn: Callable[[str], None]
+) -> BrowserFetcher | Crawl4aiFetcher | None:
     from quire.fetch.chromium import find_chromium, no_chromium
 
     if find_chromium(settings.render.chromium):
-        return _browser_of(settings)
+        return _browser_of(settings, egress)
     warn(f"some pages are applications that show nothing without a browser, and {no_chromium(settings.render)}")
     return None
 
@@ -190,6 +198,10 @@ def _browser_if_any(settings: Settings, warn: Callable[[str], None]) -> BrowserF
 def _check_browser(settings: Settings) -> None:
     """Raise UsageError where a browser is asked for and there is none."""
     render = settings.render
+    if render.renderer == "crawl4ai" and render.render != "never":
+        from quire.fetch.crawl4ai import check_installed
+
+        check_installed()
     if render.render == "always" or render.chromium:
         from quire.fetch.chromium import find_chromium, no_chromium
 

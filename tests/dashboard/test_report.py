@@ -95,13 +95,15 @@ def test_what_a_site_says_is_shown_as_text(site: Site, tmp_path: Path, screen: S
     assert all(url.startswith("file:") for url in screen.requests)
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_everybody_can_use_it(report: str, screen: Screen, phone: Screen, view: str) -> None:
+@pytest.mark.parametrize("device", ["screen", "phone"])
+def test_everybody_can_use_it(report: str, device: str, request: pytest.FixtureRequest) -> None:
     """A8: axe-core finds nothing, light on a desktop and dark on a phone, and nothing is wider than the screen"""
-    for each in (screen, phone):
-        each.open(f"{report}#/{view}")
-        assert each.violations() == []
-        assert not each.overflows
+    seen: Screen = request.getfixturevalue(device)
+    seen.open(report)
+    for view in VIEWS:
+        seen.view(view)
+        assert seen.violations() == []
+        assert not seen.overflows
 
 
 def test_the_overview_counts_what_the_manifest_counts(report: str, screen: Screen) -> None:

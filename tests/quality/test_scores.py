@@ -27,14 +27,10 @@ def quality() -> ModuleType:
 @pytest.mark.parametrize("name", ["md-commonmark", "md-gfm", "md-turndown"])
 def test_markdown_renders_back_to_the_page(name: str, quality: ModuleType) -> None:
     """M1"""
-    baseline = quality.baseline()["all"][name]
-    found = quality.scores(name)
-    assert {what: score for what, score in found.items() if score < baseline[what]} == {}
+    assert quality.fallen(name, quality.scores(name)) == {}
 
 
 @pytest.mark.parametrize("name", ["content-wcxb", "content-aeb"])
 def test_main_content_is_what_people_took_for_it(name: str, quality: ModuleType) -> None:
     """M3"""
-    baseline = quality.baseline()["short"][name]
-    found = quality.scores(name, quality.SHORT_STEP)
-    assert {what: score for what, score in found.items() if score < baseline[what]} == {}
+    assert quality.fallen(name, quality.scores(name, quality.SHORT_STEP), short=True) == {}

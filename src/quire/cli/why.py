@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 from contextlib import closing
@@ -31,8 +32,10 @@ def open_ledger(output: str) -> sqlite3.Connection:
         raise UsageError(f"{output} is not a folder; give the folder of a mirror")
     if not path.exists():
         raise UsageError(f"{output} holds no mirror; make one with `quire mirror URL -o {output}`")
+    # Where nothing may be written, only a frontier that nobody has open can be read.
+    still = not os.access(output, os.W_OK) and not Path(f"{path}-wal").exists()
     try:
-        database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if still else ''}", uri=True)
         database.execute("SELECT count(*) FROM meta")
     except sqlite3.Error as error:
         raise UsageError(f"{path} cannot be read ({error}); `quire mirror` with the same URL repairs it") from error

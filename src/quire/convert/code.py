@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
-from turbohtml import Element, Node
+from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
+# Lines that mdBook has for its tests, and shows to nobody.
+_HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -28,6 +30,7 @@ _KNOWN_LANGUAGE: Final = re.compile(
     r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
 )
 _WRAPPERS: Final = 3
+_SPACE: Final = re.compile(r"\s+")
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
@@ -36,6 +39,8 @@ def name_languages(blocks: Iterable[Element]) -> None:
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
+        if block.select_one(_HIDDEN):
+            _drop_hidden(block)
         beside = block.next_sibling
         if isinstance(beside, Element) and beside.has_class(_RUN):
             beside.extract()
@@ -56,6 +61,15 @@ def free_links(anchors: Iterable[Element]) -> None:
                 _split(code)
 
 
+def _drop_hidden(block: Element) -> None:
+    block.remove(_HIDDEN)
+    code = block.find("code") or block
+    for place in (0, -1):
+        edge = code.children[place] if code.children else None
+        if isinstance(edge, Text):
+            edge.data = edge.data.strip("\n")
+
+
 def _swap(code: Element, anchor: Element) -> None:
     for name in ("href", "title"):
         if value := anchor.attr(name):
@@ -67,7 +81,10 @@ def _split(code: Element) -> None:
     for is_link, run in groupby(code.children, key=_is_link):
         nodes = list(run)
         for node in nodes:
-            if is_link and isinstance(node, Element) and node.text.strip():
+            # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
+            if isinstance(node, Text):
+                node.data = _SPACE.sub(" ", node.data)
+            elif is_link and isinstance(node, Element) and node.text.strip():
                 node.wrap_children(Element("code"))
         if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):
             nodes[0].wrap_siblings(Element("code"), until=nodes[-1])

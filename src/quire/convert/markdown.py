@@ -22,16 +22,18 @@ from .prepare import (
     clean_headings,
     drop,
     drop_controls,
+    free_breaks,
     free_checkboxes,
     name_empty_links,
     read_aloud,
 )
+from .shapes import give_shape, write_terms
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "img", "input", "pre", "rt", "script", "table", "ul")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "ul")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
@@ -50,6 +52,9 @@ _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
 # Not within a longer run: that would be looked through again from each of its marks.
 _FENCE: Final = re.compile(r"```(?<!````)(`*+)([^`\n]*+)$", re.MULTILINE)
 _BEFORE_FENCE: Final = " >-*+.)0123456789"
+_BLANK: Final = "&#160;"
+# At the end of a cell or a paragraph, a space that does not break is nothing to readers.
+_LONE_BLANK: Final = re.compile(rf"{_BLANK}(?= *+(?:\||\n|$))")
 _SPACES_AT_END: Final = re.compile(r" ++\n")
 # A pattern that begins with one character is searched for several times faster than a string of two or three.
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
@@ -78,6 +83,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     link_media(found["media"], targets)
     clean_headings(found["heading"])
     lists.unlist_sections(found["heading"])
+    give_shape(found["div"], found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
@@ -86,9 +92,11 @@ def _converted(element: Element, targets: PageTargets) -> str:
     name_tabs(found["input"], found["ul"])
     read_aloud(found["rt"])
     write_tables(whole_tables, verbatim)
+    found["mark"] += write_terms(found["dt"])
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
+    free_breaks(found["br"])
     markdown = element.to_markdown(_MARKDOWN)
     # Few pages have either, and to look for it costs a walk: their Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)
@@ -112,7 +120,7 @@ def _tidied(text: str) -> str:
     if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or not (raw.isascii() or _C1_CONTROLS.search(raw) is None):
         text = _CONTROLS.sub("", text)
     text = text.strip("\n") + "\n"
-    return _without_idle_space(text) if _IDLE_SPACE.search(text) else text
+    return _without_idle_space(text) if _IDLE_SPACE.search(text) or _BLANK in text else text
 
 
 def _without_idle_space(text: str) -> str:
@@ -126,6 +134,8 @@ def _without_idle_space(text: str) -> str:
 
 
 def _squeezed(prose: str) -> str:
+    if _BLANK in prose:
+        prose = _LONE_BLANK.sub("", prose)
     if " \n" in prose:
         prose = _SPACES_AT_END.sub("\n", prose)
     while "\n\n\n" in prose:

@@ -6,7 +6,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .frame_words import OF_SMALL_BOXES, marks_of
+from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
     ["audio", "canvas", "datalist", "embed", "head", "iframe", "input", "map", "noembed", "noframes", "noscript",
@@ -20,12 +20,16 @@ _INLINE: Final = frozenset(
 )  # fmt: skip
 # One block, whatever is marked up inside.
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
+_DOXYGEN_CODE: Final = "fragment"
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
     ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]
 )
+_EDGES: Final = frozenset(["aside", "footer", "header"])
 _SECTIONS: Final = frozenset(["article", "main", "section"])
 _DEEPEST: Final = 150
+# Inline elements with blocks in them, in each other: each is looked through again for those around it.
+_MOST_SPLIT: Final = 8
 _PROSE: Final = 80  # characters
 _PROSE_LINKS: Final = 0.4
 
@@ -35,7 +39,7 @@ class Box:
 
     __slots__ = (
         "around", "article_share", "blocks", "branch", "chars", "distance", "element", "first", "frame_heading",
-        "joint_share", "kept", "kids", "kind", "larger", "link_chars", "marks", "own", "paragraphs", "parent", "prose",
+        "joint_share", "kept", "kind", "larger", "link_chars", "marks", "own", "paragraphs", "parent", "prose",
         "score", "similar", "tag",
     )  # fmt: skip
 
@@ -49,9 +53,8 @@ class Box:
 
     def know(self) -> None:
         """Make room for what is known of a box with text in it."""
-        self.kind = (self.tag, self.element.attr("class"))
-        self.own = self.marks = marks_of(self.element, self.tag)
-        self.kids: dict[tuple[str, str | None], int] = {}
+        self.kind, self.own = kind_and_marks(self.element, self.tag)
+        self.marks = self.own
         self.kept = self.similar = self.distance = 0
         self.paragraphs = self.score = self.around = self.article_share = self.frame_heading = 0.0
         self.larger: Box | None = None
@@ -96,15 +99,20 @@ class Layout:
                 outer.prose += box.prose
         self.boxes = [box for box in self.boxes if box.blocks or not box.parent]
         large = self.boxes[0].chars / 2
+        alike: dict[tuple[int, str], int] = {}
         for box in self.boxes:
             box.know()
             if box.chars > large:
                 box.marks &= ~OF_SMALL_BOXES
             if outer := box.parent:
                 box.marks |= outer.marks
-                outer.kids[box.kind] = outer.kids.get(box.kind, 0) + 1
+                key = (id(outer), box.kind)
+                alike[key] = alike.get(key, 0) + 1
+        for box in self.boxes:
+            if outer := box.parent:
+                box.similar = max(outer.similar, alike[id(outer), box.kind])
 
-    def _read(self, box: Box, linked: bool, depth: int) -> None:
+    def _read(self, box: Box, linked: bool, depth: int, split: int = 0) -> None:
         self.boxes.append(box)
         tag = box.tag
         if tag in _WHOLE or depth > _DEEPEST or (tag == "table" and _is_data(box.element)):
@@ -117,33 +125,41 @@ class Layout:
                 if run or not child.data.isspace():
                     run.append(child)
                 continue
-            if type(child) is not Element or (tag := child.tag) in _UNREAD:
+            if type(child) is not Element:
                 continue
-            if tag in _INLINE and _is_inline(child):
-                run.append(child)
-                continue
+            tag = child.tag
+            if tag in _INLINE:
+                if tag in _UNREAD:
+                    continue
+                if split > _MOST_SPLIT or _is_inline(child):
+                    run.append(child)
+                    continue
             if run:
                 self._add(box, run, linked)
                 run = []
             if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
                 self.frame.append(child)
             else:
-                self._read(Box(child, box, tag, len(self.blocks)), linked, depth + 1)
+                inner = Box(child, box, _role(child, tag), len(self.blocks))
+                self._read(inner, linked, depth + 1, split + (tag in _INLINE))
         if run:
             self._add(box, run, linked)
 
     def _add(self, box: Box, nodes: list[Node], linked: bool) -> None:
-        words = "".join([_text(node) for node in nodes]).split()
+        words = (_text(nodes[0]) if len(nodes) == 1 else "".join([_text(node) for node in nodes])).split()
         if not words:
             return
         text = " ".join(words)
-        links = 1.0 if linked else min(1.0, sum(map(_link_chars, nodes)) / len(text))
-        self.blocks.append(block := Block(text, len(words), links, box, nodes))
+        length = len(text)
+        links = 1.0
+        if not linked:
+            links = min(1.0, sum([_link_chars(node) for node in nodes if type(node) is Element]) / length)
+        self.blocks.append(Block(text, len(words), links, box, nodes))
         box.blocks += 1
-        box.chars += block.length
-        box.link_chars += links * block.length
-        if block.length > _PROSE and links < _PROSE_LINKS:
-            box.prose += block.length
+        box.chars += length
+        box.link_chars += links * length
+        if length > _PROSE and links < _PROSE_LINKS:
+            box.prose += length
 
 
 def _text(node: Node) -> str:
@@ -152,11 +168,15 @@ def _text(node: Node) -> str:
     return " " if type(node) is Element and node.tag == "br" else node.text
 
 
-def _link_chars(node: Node) -> int:
-    if type(node) is not Element:
-        return 0
-    anchors = [node] if node.tag == "a" else node.find_all("a")
-    return sum(len(anchor.text.strip()) for anchor in anchors)
+def _link_chars(element: Element) -> int:
+    if element.tag == "a":
+        return len(element.text.strip())
+    return sum([len(anchor.text.strip()) for anchor in element.find_all("a")])
+
+
+def _role(element: Element, tag: str) -> str:
+    """Return the tag that an element stands for: Doxygen has its code in `div` elements."""
+    return "pre" if tag == "div" and element.attr("class") == _DOXYGEN_CODE else tag
 
 
 def _is_inline(element: Element) -> bool:
@@ -174,9 +194,12 @@ def _is_data(table: Element) -> bool:
 def _is_frame(element: Element, tag: str, box: Box) -> bool:
     """Return whether an element is no content by its role, or a head, foot or aside that is not an article's own."""
     role = element.attr("role")
-    if role in _FRAME_ROLES:
+    if role is None:
+        if tag not in _EDGES:
+            return False
+    elif role in _FRAME_ROLES:
         return True
-    if tag not in ("aside", "footer", "header") and role not in ("banner", "complementary"):
+    elif tag not in _EDGES and role not in ("banner", "complementary"):
         return False
     outer: Box | None = box
     while outer is not None:

@@ -7,13 +7,14 @@ from copy import deepcopy
 from itertools import accumulate
 from math import exp
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
+from .generators import content_by_name, is_known
 from .traits import TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -29,17 +30,20 @@ _AROUND: Final = (
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _FEW_LINKS: Final = 0.05
+_FRAMING: Final = FRAME_NAMES | BITS["form"]
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
+_HOPELESS: Final = -30.0
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
 _SLIGHT_CHANCE: Final = 0.05
-# The share of the expected content in the article above which there is none elsewhere.
+_CLEAR_CHANCE: Final = 0.8
+# The share of the expected content in the article above which elsewhere is only what is clearly content.
 _ONE_ARTICLE: Final = 0.6
 _DECLARED_ARTICLE: Final = 0.3
 _PUBLISHED: Final = 'meta[property="article:published_time"]'
@@ -47,21 +51,41 @@ _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"Report
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
 _MOST_ITEMS: Final = 2  # more are a list of articles
 # Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
-_TELLING: Final = 80
+_TELLING: Final = 120
 _QUOTE: Final = BITS["blockquote"]
 _OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
 _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
 
+class Content(NamedTuple):
+    """The elements of a page to keep, and whether the page was judged because it does not mark them itself."""
+
+    elements: list[Element]
+    judged: bool = False
+
+
 def content_of(document: Document, part: str) -> list[Element]:
     """Return the elements to keep: "main", "full", or the matches of a CSS selector; the body where nothing matches."""
+    return choose(document, part).elements
+
+
+def choose(document: Document, part: str) -> Content:
+    """Return what `content_of` does, and how it was found."""
     body = document.find("body") or document.root or Element("body")
     if part == "full":
-        return [body]
+        return Content([body])
     if part == "main":
-        return [_landmark(body) or _judged(document, body)]
-    return _outermost(document, part) or [body]
+        marked = _landmark(body) or content_by_name(body)
+        return Content([marked]) if marked else Content([_judged(document, body)], judged=True)
+    return Content(_outermost(document, part) or [body])
+
+
+def left_out(document: Document, kept: Sequence[Element]) -> int:
+    """Return how much of the page's text is not in the elements that are kept, in per cent."""
+    body = document.find("body")
+    whole = _length(body) if body else 0
+    return round(100 * max(0.0, 1 - sum(map(_length, kept)) / whole)) if whole else 0
 
 
 def valid_selector(css: str) -> str | None:
@@ -76,7 +100,7 @@ def valid_selector(css: str) -> str | None:
 def _landmark(body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
     marked = _outermost(body, _LANDMARKS)
-    if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
+    if len(marked) != 1 or is_known(marked[0]) or marked[0].select_one(_FRAME) is not None:
         return None
     for element in marked[0].iter_elements(_NAMED):
         if (name := element.attr("class")) and named(name) & FRAME_NAMES:
@@ -116,8 +140,7 @@ def _is_clean(layout: Layout) -> bool:
     root = layout.boxes[0]
     if layout.frame or root.link_chars > _FEW_LINKS * root.chars:
         return False
-    kinds = {box.kind for box in layout.boxes if box.parent}
-    return not any(tag == "form" or (name and named(name) & FRAME_NAMES) for tag, name in kinds)
+    return not any(box.own & _FRAMING for box in layout.boxes if box.parent)
 
 
 def _declares_article(document: Document) -> bool:
@@ -153,6 +176,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
         least = min(least, _FAIR_CHANCE)
+    clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
@@ -161,7 +185,9 @@ def kept_blocks(reading: Reading) -> list[Block]:
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        if place == heading
+        or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        or chances[place] >= clear
     }
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
@@ -207,7 +233,8 @@ def _chances(reading: Reading) -> list[float]:
     for traits, marks in reading.rows():
         if (base := marked.get(marks)) is None:
             base = marked[marks] = bias + sum(weight + declared * more for bit, weight, more in _MARKED if marks & bit)
-        chances.append(1 / (1 + exp(-max(-30.0, base + sum(map(mul, weights, traits))))))
+        total = base + sum(map(mul, weights, traits))
+        chances.append(1 / (1 + exp(-total)) if total > _HOPELESS else 0.0)
     return chances
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from typing import Final
 
 
@@ -55,6 +55,6 @@ def is_frame_heading(text: str) -> bool:
     return not _HEADING_WORDS.isdisjoint(text.lower().split())
 
 
-def is_date(words: AbstractSet[str]) -> bool:
+def is_date(words: Sequence[str]) -> bool:
     """Return whether these few words in lower case hold a date."""
     return not _DATE_WORDS.isdisjoint(words) and any(map(str.isdecimal, "".join(words)))

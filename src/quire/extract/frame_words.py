@@ -104,14 +104,28 @@ def named(name: str) -> int:
     return marks & ~FRAME_NAMES if "admonition" in name else marks
 
 
-def marks_of(element: Element, tag: str) -> int:
-    """Return the marks of an element itself."""
-    attr = element.attr
+def kind_and_marks(element: Element, tag: str) -> tuple[str, int]:
+    """Return what elements alike have in common, and the marks of an element itself."""
     marks = TAG_BITS.get(tag, 0)
-    if name := attr("class"):
+    left = len(element.attrs)
+    if not left:
+        return tag, marks
+    attr = element.attr
+    kind = tag
+    if (name := attr("class")) is not None:
+        kind = f"{tag} {name}"
         marks |= named(name)
-    if name := attr("id"):
+        left -= 1
+    if left and (name := attr("id")) is not None:
         marks |= named(name)
+        left -= 1
+    return (kind, marks | _stated(element)) if left else (kind, marks)
+
+
+def _stated(element: Element) -> int:
+    """Return the marks that stand in other attributes than its names."""
+    attr = element.attr
+    marks = 0
     if role := attr("role"):
         marks |= _ROLE_BITS.get(role, 0)
     if name := attr("itemprop"):

@@ -15,8 +15,8 @@ TRAITS: Final = (
     "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
     "before the article", "after the article",
     "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
-    "3rd box share", "3rd box blocks", "4th box prose", "4th box share", "similar boxes", "paragraphs beside",
-    "paragraphs around", "in the article", "next to the article", "far from the article", "shared box share",
+    "3rd box share", "3rd box blocks", "similar boxes", "paragraphs beside", "paragraphs around",
+    "in the article", "next to the article", "far from the article", "shared box share",
     "frame heading", "outside main", "article element share", "branch length", "branch links", "branch prose",
 )  # fmt: skip
 # Traits that mean more, or less, the more a page is one article: they count once more, times each of the page's own.
@@ -34,8 +34,8 @@ _HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _ENDS: Final = frozenset(".!?:…。！？")
 _DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
 _BESIDES: Final = bits_of(".comment", ".foot", ".related", ".side")
-_NO_BRANCH: Final = (0.0, -0.5, 1.5)
-_SHARES: Final = (1.0, 0.5, 0.25)
+_NO_BRANCH: Final[tuple[float, ...]] = (0.0, -0.5, 1.5)
+_SHARES: Final[tuple[float, ...]] = (1.0, 0.5, 0.25)
 _SHORT: Final = 80
 _SHORT_HEADING: Final = 60
 _LONG: Final = 400
@@ -110,15 +110,17 @@ class Reading:
         if block.length > _LONG:
             return punctuation, text[-1] in _ENDS, 0.0, 0.0, 0.0, 0.0
         lower = text.lower()
-        words = set(lower.split())
+        words = lower.split()
         is_short = block.length < _SHORT
+        framing = 0.0 if FRAME_WORDS.isdisjoint(words) else len(FRAME_WORDS.intersection(words))
+        titled = 0.0 if self._title.isdisjoint(words) else len(self._title.intersection(words))
         return (
             punctuation,
             text[-1] in _ENDS,
             is_short and is_small(lower),
-            len(words & FRAME_WORDS) / (block.length / 100 + 1),
+            framing / (block.length / 100 + 1),
             is_short and is_date(words),
-            len(words & self._title) / (len(self._title) + 1),
+            titled / (len(self._title) + 1),
         )
 
     def _weigh_paragraphs(self) -> None:
@@ -153,7 +155,6 @@ class Reading:
                 box.distance = line[id(box)]
                 continue
             box.larger = outer if outer.chars > box.chars else outer.larger
-            box.similar = max(outer.similar, outer.kids.get(box.kind, 0))
             box.around = outer.around
             if box.paragraphs > box.around and box.chars < 0.7 * total:
                 box.around = box.paragraphs
@@ -174,7 +175,6 @@ class Reading:
         total, largest = self.total, self._largest
         second = box.larger or box
         third = second.larger or second
-        fourth = third.larger or third
         distance = box.distance
         return (
             box.link_chars / box.chars,
@@ -186,8 +186,6 @@ class Reading:
             third.prose / third.chars,
             third.chars / total,
             log(third.blocks),
-            fourth.prose / fourth.chars,
-            fourth.chars / total,
             log(box.similar + 1),
             holder.paragraphs / largest,
             box.around / largest,

@@ -17,7 +17,6 @@ from quire.settings import Fetch
 
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _FIELDS: Final = {b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified"}
-_HEAD_ENDS: Final = (b"\r\n", b"\n")
 _HTML: Final = ("text/html", "application/xhtml")
 _READ: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
@@ -71,33 +70,21 @@ def read_head(lines: Iterable[bytes]) -> Head | None:
 
 
 class _Arriving:
-    """The lines of a head, as far as it may go; with its end, the time for it to begin is over."""
+    """An answer of which nothing has come yet."""
 
     def __init__(self, url: str, settings: Fetch) -> None:
+        self.head: list[bytes] = []
         self.resume: Callable[[], None] = _nothing
-        self.clock: asyncio.Timeout | None = None
         self.trouble: FetchError | None = None
         self._url = url
         self._settings = settings
-        self._lines: list[bytes] = []
-        self._head_size = 0
+        self._begun = asyncio.get_running_loop().time()
 
-    def line(self, line: bytes) -> int | None:
-        self._head_size += len(line)
-        if self._head_size > self._settings.max_header:
+    def _read_head(self) -> Head | None:
+        """The head, if it is whole; what is too large is trouble, whole or not."""
+        if sum(map(len, self.head)) > self._settings.max_header:
             self.trouble = head_too_large(self._url, self._settings)
-            return STOP
-        self._lines.append(line)
-        if line in _HEAD_ENDS:
-            self._begins()
-        return None
-
-    def _begins(self) -> None:
-        """A head is whole; it may be that of an interim answer."""
-
-    def _wait_until(self, time: float | None) -> None:
-        if self.clock is not None:
-            self.clock.reschedule(time)
+        return read_head(self.head)
 
 
 class Page(_Arriving):
@@ -111,6 +98,7 @@ class Page(_Arriving):
         self._limit = settings.max_body
         self._cut_at = cut_at
         self._known: Head | None = None
+        self._left_at: float | None = None
         self._wanted = False
         self._is_html = False
         self._unpack: Unpacker | None = None
@@ -122,7 +110,7 @@ class Page(_Arriving):
     def known(self) -> Head | None:
         """The head, once it is there."""
         if self._known is None:
-            self._known = head = read_head(self._lines)
+            self._known = head = self._read_head()
             if head is not None:
                 kind = head.content_type.partition(";")[0].strip().lower()
                 fits = self._cut_at is not None or not kind or kind.startswith(_READ)
@@ -130,10 +118,12 @@ class Page(_Arriving):
                 self._is_html = kind.startswith(_HTML)
         return self._known
 
-    def _begins(self) -> None:
-        if self.known() is not None:
-            now = asyncio.get_running_loop().time()
-            self._wait_until(None if self._wanted else now + _SECONDS_FOR_NOTHING)
+    def is_late(self, now: float) -> bool:
+        if self.known() is None:
+            return self.trouble is not None or now > self._begun + self._settings.first_byte_timeout
+        if self._left_at is None:
+            self._left_at = now + _SECONDS_FOR_NOTHING
+        return not self._wanted and now > self._left_at
 
     @property
     def settled(self) -> bool:
@@ -149,6 +139,8 @@ class Page(_Arriving):
         head = self.known()
         if head is None or not self._wanted:
             return STOP if self._received > _READ_FOR_NOTHING else None
+        if self.trouble:
+            return STOP
         try:
             piece = self._unpacked(piece, head)
         except Unpackable as error:
@@ -208,18 +200,23 @@ class Document(_Arriving):
         self.trouble = self.trouble or trouble
         self._news.set()
 
-    def _begins(self) -> None:
-        self._wait_until(None)
+    def is_late(self, now: float) -> bool:
+        if self._read_head() is None:
+            return self.trouble is not None or now > self._begun + self._settings.first_byte_timeout
+        # Whoever waits for the head need not wait for the body.
         self._news.set()
+        return False
 
     async def known(self) -> Head:
         """Wait for the head."""
         await self._change()
-        while (head := read_head(self._lines)) is None:
+        while (head := self._read_head()) is None:
             if self._ended:
                 raise self.trouble or no_answer(self._url)
             self._news.clear()
             await self._change()
+        if self.trouble:
+            raise self.trouble
         self._unpack = unpacker(head.encoding)
         return head
 

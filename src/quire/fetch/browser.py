@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from msgspec import structs
 
@@ -13,9 +12,11 @@ from quire import urls
 from quire.errors import BadResponse, CrawlError, FetchError, TimedOut, Unreachable
 from quire.fetch.chromium import Chromium, find_chromium, no_chromium
 from quire.fetch.devtools import BrowserGone, CommandFailed
+from quire.fetch.dialling import Dialler
+from quire.fetch.egress import Egress
 from quire.fetch.exploring import ClickMemory, Explorer
 from quire.fetch.http import secret_headers
-from quire.fetch.socks import Dial, SocksProxy, dialler
+from quire.fetch.socks import SocksProxy
 from quire.fetch.tab_pool import TabPool
 from quire.fetch.tabs import LoadFailed, Tab, TabCrashed, TabHangs, Taken
 from quire.fetch.traffic import Head, TrafficRules, is_rendered
@@ -37,16 +38,14 @@ _REMARKS = {
 class BrowserFetcher:
     """ports.Fetcher with a Chromium of its own, started with the first page."""
 
-    def __init__(
-        self, settings: Fetch, render: Render, trusted_hosts: frozenset[str], dial: Dial | None = None
-    ) -> None:
+    def __init__(self, settings: Fetch, render: Render, trusted_hosts: frozenset[str], egress: Egress) -> None:
         self._settings = settings
         self._render = render
         self._secrets = secret_headers(settings)
         if settings.cookie:
             self._secrets["Cookie"] = "; ".join(settings.cookie)
         self._rules = TrafficRules(self._secrets, trusted_hosts, render.render_images)
-        self._proxy = SocksProxy(dial or dialler(settings.connect_timeout))
+        self._proxy = SocksProxy(Dialler(settings, egress))
         self._proxy_port = 0
         self._pool = TabPool(self._start, self._open_tab, render.render_tabs)
         self._memories: dict[str, ClickMemory] = {}
@@ -80,8 +79,7 @@ class BrowserFetcher:
             raise CrawlError(no_chromium(self._render))
         if not self._proxy_port:
             self._proxy_port = await self._proxy.open()
-        proxy = self._settings.proxy or f"socks5://127.0.0.1:{self._proxy_port}"
-        options = [f"--proxy-server={proxy}", "--proxy-bypass-list=<-loopback>"]
+        options = [f"--proxy-server=socks5://127.0.0.1:{self._proxy_port}", "--proxy-bypass-list=<-loopback>"]
         if not self._render.render_images:
             options.append("--blink-settings=imagesEnabled=false")
         if self._settings.insecure:
@@ -155,10 +153,8 @@ class BrowserFetcher:
 
     def _named(self, url: str, error: str) -> FetchError:
         """What the browser's error means, in our words."""
-        parts = urlsplit(url)
         host = urls.host(url)
-        known = self._proxy.failure(parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80))
-        if known:
+        if known := self._proxy.failure_of(url):
             return known
         name = error.removeprefix("net::ERR_").lower().replace("_", " ")
         if "cert" in name or "ssl" in name:

@@ -126,6 +126,10 @@ class Chromium:
             raise
         return browser
 
+    def debugging_port(self) -> int:
+        """The port that the protocol is spoken on too, where that was asked for."""
+        return int(Path(self._profile, "DevToolsActivePort").read_text("ascii").split()[0])
+
     async def end(self) -> None:
         """End every process of the browser and delete its profile."""
         # Asked to, it waits for its children, who would otherwise wait for whoever adopts them.

@@ -38,7 +38,7 @@ class Connections:
 
 
 class Permit:
-    """Lets one request through.
+    """Lets one request through, after each `begin`.
 
     libcurl looks once a second for connections that the server has closed, and repeats by itself what it sent over one
     of them. Both are ours to do: a repetition would come without the host's pace. `stale` says that nothing was sent,
@@ -47,13 +47,17 @@ class Permit:
     same host.
     """
 
-    def __init__(self, connections: Connections, egress: Egress, host: str) -> None:
-        self.stale = False
+    def __init__(self, connections: Connections, egress: Egress) -> None:
         self._connections = connections
         self._egress = egress
+        self._original: socket.socket | None = None
+        self.begin("")
+
+    def begin(self, host: str) -> None:
+        """The next request is for this host."""
+        self.stale = False
         self._host = host
         self._refusal: Refusal | None = None
-        self._original: socket.socket | None = None
         self._opened: list[int] = []
         self._asked = False
 

@@ -88,6 +88,7 @@ async def _not_found(host: str, seconds: float) -> FetchError:
     except TimeoutError:
         return Unreachable(f"{host}: its name could not be looked up within {seconds:g} s (--connect-timeout)")
     except socket.gaierror as error:
-        permanent = error.errno in _PERMANENT_DNS
-        return Unreachable(f"{host}: there is no such host ({error.strerror})", permanent=permanent)
-    return Unreachable(f"{host}: its address could not be found")
+        if error.errno in _PERMANENT_DNS:
+            return Unreachable(f"{host}: there is no such host ({error.strerror})", permanent=True)
+        return Unreachable(f"{host}: its name could not be looked up ({error.strerror})")
+    return Unreachable(f"{host}: its name could not be looked up")

@@ -32,6 +32,7 @@ class HttpFetcher:
         self._secrets = secret_headers(settings)
         self._cookies = "; ".join(settings.cookie).encode() or None
         self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
+        self.egress = egress
         self._transfers = Transfers(settings, egress)
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
@@ -53,13 +54,16 @@ class HttpFetcher:
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
         except (TransferFailed, TimeoutError) as error:
+            settled = page.settled
             if page.trouble:
                 raise page.trouble from None
-            if not page.settled:
+            if not settled:
                 raise await named(url, error, self._settings) from error
         head = page.known()
         if head is None:
             raise no_answer(url)
+        if page.trouble:
+            raise page.trouble
         return Response(
             url=url,
             status=head.status,

@@ -14,6 +14,7 @@ from quire.records import Link, Response
 if TYPE_CHECKING:
     # Late, because hardly a crawl needs it.
     from quire.fetch.browser import BrowserFetcher
+    from quire.fetch.crawl4ai import Crawl4aiFetcher
 
 _ENOUGH = 3
 # Even where all is application, so many pages go by and one is asked for by HTTP.
@@ -40,10 +41,10 @@ class AlwaysFetcher:
 class AutoFetcher:
     """ports.Fetcher and ports.Renderer: plain HTTP, until a section of the site turns out to be an application."""
 
-    def __init__(self, http: HttpFetcher, browser: Callable[[], BrowserFetcher | None]) -> None:
+    def __init__(self, http: HttpFetcher, browser: Callable[[], BrowserFetcher | Crawl4aiFetcher | None]) -> None:
         self._http = http
         self._open = browser
-        self._browser: BrowserFetcher | None = None
+        self._browser: BrowserFetcher | Crawl4aiFetcher | None = None
         self._is_missing = False
         self._asked: Counter[Section] = Counter()
         self._needed: Counter[Section] = Counter()

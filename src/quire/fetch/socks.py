@@ -8,13 +8,11 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from urllib.parse import urlsplit
 
-from quire.errors import FetchError, TimedOut, Unreachable
-
-Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Dial = Callable[[str, int], Awaitable[Streams]]
+from quire.errors import FetchError
+from quire.fetch.dialling import Dial, Streams
 
 _NO_AUTHENTICATION = b"\x05\x00"
 _GRANTED = b"\x05\x00\x00\x01" + bytes(6)
@@ -22,25 +20,6 @@ _REFUSED = b"\x05\x01\x00\x01" + bytes(6)
 _IPV4, _NAME, _IPV6 = 1, 3, 4
 _PIECE = 65_536
 _MOST_FAILURES = 1000
-_PERMANENT_DNS = {socket.EAI_NONAME, getattr(socket, "EAI_NODATA", -5)}
-
-
-def dialler(connect_timeout: float) -> Dial:
-    """Dial whoever is named."""
-
-    async def dial(host: str, port: int) -> Streams:
-        try:
-            async with asyncio.timeout(connect_timeout):
-                return await asyncio.open_connection(host, port)
-        except TimeoutError:
-            raise TimedOut(f"{host}:{port} did not answer within {connect_timeout:g} s") from None
-        except socket.gaierror as error:
-            permanent = error.errno in _PERMANENT_DNS
-            raise Unreachable(f"{host}: there is no such host ({error.strerror})", permanent=permanent) from error
-        except OSError as error:
-            raise Unreachable(f"{host}:{port}: {error.strerror or error}") from error
-
-    return dial
 
 
 class SocksProxy:
@@ -66,9 +45,10 @@ class SocksProxy:
         if self._conversations:
             await asyncio.wait(self._conversations)
 
-    def failure(self, host: str, port: int) -> FetchError | None:
-        """Why the host could not be dialled the last time."""
-        return self._failures.get((host.strip("[]"), port))
+    def failure_of(self, url: str) -> FetchError | None:
+        """Why the URL's host could not be dialled the last time."""
+        parts = urlsplit(url)
+        return self._failures.get((parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)))
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._converse(reader, writer))

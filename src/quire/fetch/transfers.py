@@ -23,17 +23,19 @@ PAUSE = pycurl.WRITEFUNC_PAUSE
 _SUPPRESS_CONNECT_HEADERS = 265  # pycurl has no name for it.
 
 
+_WATCH_SECONDS = 0.25
+
+_Handle = tuple[pycurl.Curl, Permit]
+
+
 class Answer(Protocol):
-    """Takes one answer as it arrives: the lines of its head, then the pieces of its body.
+    """Takes one answer as it arrives: the lines of its head, then the pieces of its body."""
 
-    `clock` is what ends the request unless it is set to another time.
-    """
-
+    head: list[bytes]
     resume: Callable[[], None]
-    clock: asyncio.Timeout | None
 
-    def line(self, line: bytes) -> int | None:
-        """Take a line of the head, or return STOP; raise nothing."""
+    def is_late(self, now: float) -> bool:
+        """Whether to wait no longer; asked now and then, with the time of the event loop."""
 
     def write(self, piece: bytes) -> int | None:
         """Take a piece, or return STOP, or PAUSE to get it again after `resume`; raise nothing."""
@@ -60,7 +62,6 @@ class Transfers:
 
     def __init__(self, settings: Fetch, egress: Egress) -> None:
         self._options = _options(settings)
-        self._patience = settings.first_byte_timeout
         self._egress = egress
         self._proxy = urls.host(settings.proxy) if settings.proxy else ""
         self._multi = pycurl.AsyncCurlMulti()
@@ -69,57 +70,74 @@ class Transfers:
         self._cookies = pycurl.CurlShare()
         self._cookies.setopt(pycurl.SH_SHARE, pycurl.LOCK_DATA_COOKIE)
         self._connections = Connections()
-        self._idle: list[pycurl.Curl] = []
+        self._idle: list[_Handle] = []
+        self._under_way: dict[Answer, asyncio.Future[pycurl.Curl]] = {}
+        self._late: set[Answer] = set()
+        self._watch: asyncio.TimerHandle | None = None
 
     async def run(self, url: str, headers: list[bytes], answer: Answer, cookies: bytes | None = None) -> None:
         """Make one request and hand the answer over; raise TransferFailed where it does not come whole.
 
-        TimeoutError where it does not begin in time, or its clock says so. `cookies` are sent along with those that
-        the server has set.
+        TimeoutError where it is late. `cookies` are sent along with those that the server has set.
         """
         host = urls.host(url)
         if self._proxy and (refusal := self._egress.refuses_literal(host)):
             raise TransferFailed(pycurl.E_COULDNT_CONNECT, "", refusal=refusal)
-        handle = self._idle.pop() if self._idle else self._opened()
+        handle, permit = used = self._idle.pop() if self._idle else self._opened()
         handle.setopt(pycurl.URL, _bytes(url))
         handle.setopt(pycurl.REQUEST_TARGET, _bytes(self._target(url)))
         handle.setopt(pycurl.HTTPHEADER, headers)
         handle.setopt(pycurl.COOKIE, cookies)
-        handle.setopt(pycurl.HEADERFUNCTION, answer.line)
+        handle.setopt(pycurl.HEADERFUNCTION, answer.head.append)
         handle.setopt(pycurl.WRITEFUNCTION, answer.write)
         answer.resume = lambda: handle.pause(pycurl.PAUSE_CONT)
         try:
-            async with asyncio.timeout(self._patience) as answer.clock:
-                if not await self._sent(handle, host):
-                    handle.setopt(pycurl.FRESH_CONNECT, 1)
-                    await self._sent(handle, host)
+            permit.begin(self._proxy or host)
+            await self._sent(handle, permit, answer)
+            if permit.stale:
+                handle.setopt(pycurl.FRESH_CONNECT, 1)
+                permit.begin(self._proxy or host)
+                await self._sent(handle, permit, answer)
         finally:
             # A handle waits long for its next request, and must not keep the last body alive meanwhile.
             handle.setopt(pycurl.WRITEFUNCTION, _refuse)
-            handle.setopt(pycurl.HEADERFUNCTION, _refuse)
-            answer.clock = None
             handle.setopt(pycurl.FRESH_CONNECT, 0)
-            self._idle.append(handle)
+            self._under_way.pop(answer, None)
+            self._idle.append(used)
 
-    async def _sent(self, handle: pycurl.Curl, host: str) -> bool:
-        """Make the request; False when it had to stay unsent, because its connection was closed."""
-        permit = Permit(self._connections, self._egress, self._proxy or host)
-        handle.setopt(pycurl.OPENSOCKETFUNCTION, permit.dial)
-        handle.setopt(pycurl.SOCKOPTFUNCTION, permit.opened)
-        handle.setopt(pycurl.PREREQFUNCTION, permit.ask)
+    async def _sent(self, handle: pycurl.Curl, permit: Permit, answer: Answer) -> None:
+        """Make the request, unless its permit says that the connection was closed."""
+        self._under_way[answer] = transfer = self._multi.add_handle(handle)
+        if self._watch is None:
+            self._watch = asyncio.get_running_loop().call_later(_WATCH_SECONDS, self._look_around)
         try:
-            await self._multi.perform(handle)
+            await transfer
         except pycurl.error as error:
-            if permit.stale:
-                return False
-            raise _failure(handle, error, permit.refusal) from None
-        return True
+            if not permit.stale:
+                raise _failure(handle, error, permit.refusal) from None
+        except asyncio.CancelledError:
+            if answer not in self._late or _is_cancelled():
+                raise
+            raise TimeoutError from None
+        finally:
+            self._late.discard(answer)
+
+    def _look_around(self) -> None:
+        """End what is late. One look at all of them now and then costs less than a timer for each."""
+        loop = asyncio.get_running_loop()
+        for answer, transfer in self._under_way.items():
+            if not transfer.done() and answer.is_late(loop.time()):
+                self._late.add(answer)
+                transfer.cancel()
+        self._watch = loop.call_later(_WATCH_SECONDS, self._look_around) if self._under_way else None
 
     async def close(self) -> None:
         """End what is under way and close every connection."""
+        if self._watch is not None:
+            self._watch.cancel()
         await self._multi.aclose()
         while self._idle:
-            self._idle.pop().close()
+            self._idle.pop()[0].close()
         self._cookies.close()
 
     def _target(self, url: str) -> str:
@@ -127,12 +145,15 @@ class Transfers:
         # Secure requests go through a tunnel: the proxy does not see them.
         return url if self._proxy and url.startswith("http:") else url[url.index("/", len("https://")) :]
 
-    def _opened(self) -> pycurl.Curl:
-        handle = pycurl.Curl()
+    def _opened(self) -> _Handle:
+        handle, permit = pycurl.Curl(), Permit(self._connections, self._egress)
         for option, value in self._options.items():
             handle.setopt(option, value)
         handle.setopt(pycurl.SHARE, self._cookies)
-        return handle
+        handle.setopt(pycurl.OPENSOCKETFUNCTION, permit.dial)
+        handle.setopt(pycurl.SOCKOPTFUNCTION, permit.opened)
+        handle.setopt(pycurl.PREREQFUNCTION, permit.ask)
+        return handle, permit
 
 
 def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
@@ -198,6 +219,12 @@ def _failure(handle: pycurl.Curl, error: pycurl.error, refusal: Refusal | None) 
         handle.getinfo(pycurl.HTTP_CONNECTCODE),
         refusal,
     )
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody wants the running task to end."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _milliseconds(seconds: float) -> int:

@@ -32,7 +32,18 @@ class Rows(Protocol):
 
 
 def report_pieces(heads: Mapping[str, object], rows: Rows) -> Iterator[bytes]:
-    """Yield the file piece by piece: the program, then the manifest's heads, then the URLs a thousand at a time."""
+    """Yield the file piece by piece: the data stand before the program that shows them."""
+    crawl = heads["crawl"]
+    assert isinstance(crawl, dict)
+    top, bottom = _frame(crawl["start"][0] if crawl["start"] else "")
+    yield top
+    for kind, data in blocks(heads, rows):
+        yield _block(kind, data)
+    yield bottom
+
+
+def blocks(heads: Mapping[str, object], rows: Rows) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield what the dashboard's `InlineData` reads: the manifest's heads, then the URLs a thousand at a time."""
     crawl, statistics = heads["crawl"], heads["statistics"]
     assert isinstance(crawl, dict)
     assert isinstance(statistics, dict)
@@ -41,14 +52,11 @@ def report_pieces(heads: Mapping[str, object], rows: Rows) -> Iterator[bytes]:
     keys = rows.keys()
     saved = min(statistics["processed_count"], MOST_PAGES)
     columns = Columns(keys, base, begun, rows.repeated(), links_a_page(saved))
-    top, bottom = _frame(start[0] if start else "")
-    yield top
-    yield _block("head", _told(heads) | {"base": base, "pages": saved, "bytes_a_link": columns.bytes_a_link})
+    yield "head", _told(heads) | {"base": base, "pages": saved, "bytes_a_link": columns.bytes_a_link}
     for some in _pieces(rows.pages()):
-        yield _block("pages", columns.pages(some, saved))
+        yield "pages", columns.pages(some, saved)
     for some in _pieces(rows.others()):
-        yield _block("others", columns.others(some))
-    yield bottom
+        yield "others", columns.others(some)
 
 
 def links_a_page(pages: int) -> int:

@@ -26,7 +26,7 @@ def drop_copies(database: sqlite3.Connection) -> int:
     keys.catch_up(database)
     rows = database.execute(
         """SELECT copy.id, copied.url, copy.path, original.key, original.url,
-                  copy.hash = page.hash OR copy.facts = page.facts
+                  copy.made = page.made OR copy.facts = page.facts
            FROM pages copy JOIN urls copied ON copied.id = copy.id
                 JOIN keys ON keys.key = copy.canonical JOIN urls original ON original.id = keys.id
                 JOIN pages page ON page.id = original.id

@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from msgspec import MsgspecError, msgpack
+
 from quire.errors import CrawlError, GuardStop
+from quire.records import Facts
 
 SCHEMA_VERSION = 3
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise."""
+_FACTS = msgpack.Decoder(Facts)
 _PRAGMAS = (
     "journal_mode=WAL",
     # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
@@ -33,27 +37,31 @@ def _perhaps(kind: str, *columns: str) -> str:
     return " AND ".join(f"typeof({column}) IN ('{kind}', 'null')" for column in columns)
 
 
+def _json(kind: str) -> str:
+    return f"CASE WHEN json_valid(value) THEN json_type(value) = '{kind}' ELSE FALSE END"
+
+
 SENSE: Mapping[str, str] = {
     "meta": f"""{_typed("text", "name", "value")}
         AND CASE name WHEN 'crawl' THEN value GLOB '[1-9]*' AND CAST(CAST(value AS INTEGER) AS TEXT) = value
-                      WHEN 'start' THEN json_valid(value) AND json_type(value) = 'array'
-                      WHEN 'identity' THEN json_valid(value) AND json_type(value) = 'object'
-                      WHEN 'scope' THEN json_valid(value) AND json_type(value) = 'object' ELSE TRUE END""",
+                      WHEN 'start' THEN {_json("array")}
+                      WHEN 'identity' THEN {_json("object")}
+                      WHEN 'scope' THEN {_json("object")} ELSE TRUE END""",
     "hosts": _typed("text", "name"),
     "places": _typed("text", "url"),
     "urls": f"""{_typed("integer", "key", "host", "crawl", "state", "rank", "depth", "hops", "redirects", "start")}
         AND {_typed("integer", "attempts", "listed")} AND {_typed("text", "url", "reason", "detail", "source")}
         AND {_perhaps("integer", "found_on", "target")} AND {_perhaps("text", "lastmod", "changefreq")}
         AND {_perhaps("real", "priority")} AND {_typed("real", "weight")} AND state BETWEEN 0 AND 8
-        AND redirects BETWEEN 0 AND 1000000 AND attempts BETWEEN 0 AND 1000000""",
+        AND redirects BETWEEN 0 AND 1000000 AND attempts BETWEEN 0 AND 1000000 AND host IN (SELECT id FROM hosts)""",  # noqa: S608
     "keys": _typed("integer", "id"),
     "pages": f"""{_typed("integer", "folded", "contested", "size", "status", "first", "changed")}
-        AND {_typed("text", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
-        AND {_perhaps("text", "path", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone")}
+        AND {_typed("text", "path", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
+        AND {_perhaps("text", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone")}
         AND length(links) % 8 = 0""",
     "chores": f"{_typed('text', 'old')} AND {_perhaps('text', 'new')}",
 }
-"""What every row of each table is like."""
+"""What every row of each table in a mirror's frontier is like."""
 
 
 def open_database(path: str | Path) -> sqlite3.Connection:
@@ -91,9 +99,20 @@ def is_sound(database: sqlite3.Connection) -> bool:
                 return False
             # Whatever is no text in UTF-8 raises here, and not in the middle of the crawl.
             deque(database.execute(f"SELECT * FROM {table}"), maxlen=0)  # noqa: S608
+        return not unreadable_pages(database)
     except DAMAGE:
         return False
-    return True
+
+
+def unreadable_pages(database: sqlite3.Connection) -> list[int]:
+    """The ids of pages whose facts are not what Quire writes."""
+    found = []
+    for id, facts in database.execute("SELECT id, facts FROM pages"):
+        try:
+            _FACTS.decode(facts)
+        except (MsgspecError, UnicodeDecodeError):
+            found.append(id)
+    return found
 
 
 def stop_for(error: sqlite3.Error) -> CrawlError:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct, msgpack
 
 from quire import urls
-from quire.records import Facts, State
-from quire.schedule import keys
+from quire.records import Cut, Ends, Facts, State
+from quire.schedule import frames, keys
 from quire.schedule.crawls import note
 
 _KEPT = (State.SAVED, State.UNCHANGED)
@@ -185,6 +185,11 @@ class Ledger:
         return Decision(
             id, urls.shown(url), State(state), reason, detail, source, depth, parent, found_on, target, path
         )
+
+    def cut(self, id: int) -> tuple[Ends, tuple[Cut, ...]] | None:
+        """How the content of a page was found, and what was cut from it as the site's frame; None without a page."""
+        row = self._db.execute("SELECT ends, cuts FROM pages WHERE id = ?", (id,)).fetchone()
+        return (frames.ends_in(row[0]), frames.cuts_in(row[1])) if row and row[0] else None
 
     def last_seen(self, id: int) -> int:
         """The number of the crawl that saw the URL last."""

@@ -8,10 +8,11 @@ from collections.abc import Container, Iterable, Iterator
 from struct import iter_unpack
 from typing import Any
 
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
 from quire import urls
 from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
+from quire.schedule import frames
 from quire.schedule.crawls import note, put
 from quire.schedule.keys import Keys
 from quire.schedule.turns import LATER, Turn
@@ -115,7 +116,7 @@ class Rows:
         return Link(*link), attempts
 
     def known(self, id: int) -> Known | None:
-        query = "SELECT path, hash, etag, last_modified FROM pages WHERE id = ?"
+        query = "SELECT path, made, etag, last_modified FROM pages WHERE id = ?"
         row = self.database.execute(query, (id,)).fetchone()
         return Known(*row) if row else None
 
@@ -138,16 +139,23 @@ class Rows:
 
     def keep(self, id: int, page: PageRecord, *, changed: bool) -> None:
         first = last_changed = self.crawl
+        hash, facts, cuts = page.hash, page.facts, b""
         if self.crawl > 1:
-            before = self.database.execute("SELECT first, changed FROM pages WHERE id = ?", (id,)).fetchone()
-            first, last_changed = before or (first, last_changed)
+            query = "SELECT first, changed, hash, facts, cuts FROM pages WHERE id = ?"
+            if before := self.database.execute(query, (id,)).fetchone():
+                first, last_changed = before[:2]
+                if not changed:
+                    # The file is as an earlier crawl left it, without the site's frame.
+                    hash, cuts = before[2], before[4]
+                    facts = structs.replace(facts, word_count=frames.FACTS.decode(before[3]).word_count)
         self.database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?)",
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?)",
             (
-                id, page.path, page.folded, page.contested, page.size, page.hash, page.status, page.content_type,
+                id, page.path, page.folded, page.contested, page.size, hash, page.status, page.content_type,
                 page.etag, page.last_modified, page.fetched_at, page.canonical, first,
-                self.crawl if changed else last_changed, msgpack.encode(page.facts), page.links,
+                self.crawl if changed else last_changed, msgpack.encode(facts), page.links,
                 page.fetched_by, "\n".join(page.remarks),
+                page.hash, frames.packed_ends(page.ends), cuts,
             ),
         )  # fmt: skip
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from struct import iter_unpack
 
-from quire.schedule.database import DAMAGE, SENSE
+from quire.schedule.database import DAMAGE, SENSE, unreadable_pages
 
 _CHUNK = 200
 _MOST_GAPS = 50
@@ -16,7 +17,7 @@ _MOST_GAPS = 50
 def salvage(damaged: Path, database: sqlite3.Connection) -> int:
     """Copy every row that can still be read into a new frontier; returns the number of URLs."""
     try:
-        old = sqlite3.connect(f"file:{damaged}?mode=ro", uri=True)
+        old = sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error:
         return 0
     try:
@@ -24,7 +25,8 @@ def salvage(damaged: Path, database: sqlite3.Connection) -> int:
         for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
             for row in _readable_rows(old, table):
                 marks = ",".join("?" * len(row))
-                database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
+                with suppress(sqlite3.Error):  # Damage can also change what a row is.
+                    database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)  # noqa: S608
         _make_whole(database)
         database.execute("COMMIT")
     finally:
@@ -60,6 +62,7 @@ def _make_whole(database: sqlite3.Connection) -> None:
         return
     for table, condition in SENSE.items():
         database.execute(f"DELETE FROM {table} WHERE ({condition}) IS NOT TRUE")  # noqa: S608
+    database.executemany("DELETE FROM pages WHERE id = ?", [(id,) for id in unreadable_pages(database)])
     database.execute("INSERT OR REPLACE INTO meta VALUES ('status', 'running')")
     database.execute("DELETE FROM meta WHERE name = 'seeded'")
     database.execute("DELETE FROM pages WHERE id NOT IN (SELECT id FROM urls)")

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Response
 from sqlalchemy import select
 
-from quire.service import problems
+from quire.service import dashboard, problems
 from quire.service.api import crawls as crawl_routes
+from quire.service.api import look as look_routes
 from quire.service.api import pages as page_routes
 from quire.service.api import projects as project_routes
 from quire.service.api import socket as socket_routes
@@ -54,9 +55,10 @@ def create_app(options: Options, database: Database) -> FastAPI:
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     problems.handle(app)
-    for routes in (project_routes, crawl_routes, page_routes, socket_routes):
+    for routes in (project_routes, crawl_routes, page_routes, look_routes, socket_routes):
         app.include_router(routes.router, prefix=PREFIX)
     _add_operations(app)
+    dashboard.serve(app)
     app.add_middleware(Guard, options=options, metrics=metrics)
     return app
 

@@ -13,6 +13,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from quire.service import dashboard
 from quire.service.metrics import Metrics
 from quire.service.options import LOOPBACK, Options
 from quire.service.problems import response
@@ -139,7 +140,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not safe and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "requests from pages of other sites are not served", {}
-        if options.token and scope["path"] not in OPEN_PATHS and not self._authorised(scope, headers):
+        if options.token and not _is_open(scope["path"]) and not self._authorised(scope, headers):
             return 401, "give the token as `Authorization: Bearer TOKEN`", {"WWW-Authenticate": "Bearer"}
         if len(scope.get("query_string", b"")) + len(scope.get("raw_path") or b"") > _LONGEST_TARGET:
             return 414, f"the address is longer than {_LONGEST_TARGET} bytes", {}
@@ -162,6 +163,10 @@ class Guard:
             given = query.get("token", [""])[0]
         assert self._options.token
         return hmac.compare_digest(given.strip().encode(), self._options.token.encode())
+
+
+def _is_open(path: str) -> bool:
+    return path in OPEN_PATHS or dashboard.is_open(path)
 
 
 def _client(scope: Scope) -> str:

@@ -95,7 +95,10 @@ class MirrorFiles:
             with self._explained(path, "written"):
                 if file < 0:
                     with self._folder(folders, make=True) as folder:
-                        _check_is_file(path, name, folder)
+                        status = _check_is_file(path, name, folder)
+                        if status and status.st_nlink > 1:
+                            # Its other name may be outside; that file is to stay as it is.
+                            _replace(name, (_contents(name, folder),), folder)
                         file = os.open(name, _APPEND, 0o666, dir_fd=folder)
                 _write_all(file, data)
 
@@ -110,8 +113,7 @@ class MirrorFiles:
         *folders, name = _names(path)
         with self._explained(path, "read"), suppress(FileNotFoundError), self._folder(folders) as folder:
             _check_is_file(path, name, folder)
-            with os.fdopen(os.open(name, _READ, dir_fd=folder), "rb") as file:
-                return file.read()
+            return _contents(name, folder)
         return None
 
     def stat(self, path: str) -> os.stat_result | None:
@@ -219,6 +221,11 @@ def _check_is_file(path: str, name: bytes, folder: int) -> os.stat_result | None
     if not stat.S_ISREG(status.st_mode):
         raise UnsafePath(f"{path}: a link, a folder or a device is in its place; remove it from the mirror")
     return status
+
+
+def _contents(name: bytes, folder: int) -> bytes:
+    with os.fdopen(os.open(name, _READ, dir_fd=folder), "rb") as file:
+        return file.read()
 
 
 def _in_blocks(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -20,6 +20,14 @@ _PARAGRAPHS = [
 ]
 
 
+def paragraphs(number: int, count: int) -> list[str]:
+    """Return paragraphs of text, others for each number."""
+    return [
+        " ".join(_SENTENCES[(5 * (number * 31 + step * 17) + place) % 97] for place in range(5)) + f" {number}.{step}"
+        for step in range(count)
+    ]
+
+
 def neighbours(number: int, pages: int, links_per_page: int) -> list[int]:
     """Return the pages one page links to: its children in a tree, so that all are reachable, then some far away."""
     children = max(1, links_per_page // 2)

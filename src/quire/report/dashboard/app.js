@@ -19,7 +19,7 @@ export const VIEWS = {
   charts: ["Charts", (provider) => chartsView(provider)],
 };
 
-export function mount(root, provider, { title, above = null, views = VIEWS }) {
+export function mount(root, provider, { title, above = null, views = VIEWS, actions = null, banner = null }) {
   const main = h("main", { id: "main", tabindex: "-1" });
   const links = Object.entries(views).map(([name, [words]]) => h("a", { href: `#/${name}`, "data-view": name }, words));
   const skip = h("a", { class: "skip", href: "#main" }, "Skip to content");
@@ -29,8 +29,9 @@ export function mount(root, provider, { title, above = null, views = VIEWS }) {
   });
   root.replaceChildren(
     skip,
-    h("header", { class: "top" }, h("div", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), h("div", {}, above, h("h1", {}, title))), themeSwitch()),
+    h("header", { class: "top" }, h("div", { class: "brand" }, h("span", { class: "mark", "aria-hidden": "true" }), h("div", {}, above, h("h1", {}, title))), h("div", { class: "actions" }, actions, themeSwitch())),
     h("nav", { class: "views", "aria-label": "Views" }, links),
+    banner || "",
     main,
   );
   let searching = false;

@@ -14,17 +14,18 @@ const KEPT = new Set([1, 2]);
 export class InlineData {
   live = false;
 
-  constructor(page) {
-    this.head = JSON.parse(page.querySelector("script.data-head").textContent);
+  // The three kinds of blocks that report/page.py writes.
+  constructor({ head, pages, others }) {
+    this.head = head;
     this.base = this.head.base;
     this.columns = { url: [], state: [], source: [], depth: [], parent: [], title: [], description: [], words: [] };
     Object.assign(this.columns, { size: [], time: [], path: [], language: [], type: [], same: [], links: [] });
     Object.assign(this.columns, { reason: [], detail: [], target: [] });
     this.targets = [];
     this.cut = 0;
-    for (const block of page.querySelectorAll("script.data-pages")) this.#take(JSON.parse(block.textContent), true);
+    for (const block of pages) this.#take(block, true);
     this.saved = this.columns.url.length;
-    for (const block of page.querySelectorAll("script.data-others")) this.#take(JSON.parse(block.textContent), false);
+    for (const block of others) this.#take(block, false);
     this.total = this.columns.url.length;
     this.orders = new Map();
   }
@@ -70,7 +71,7 @@ export class InlineData {
       time: this.#moment(columns.time[id]),
       language: columns.language[id],
       type: columns.type[id],
-      file: id < this.saved ? columns.path[id] || plainPath(url) : null,
+      file: id < this.saved && this.head.files !== false ? columns.path[id] || plainPath(url) : null,
     };
   }
 

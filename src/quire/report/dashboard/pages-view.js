@@ -13,6 +13,7 @@ const COLUMNS = [
   ["time", "Fetched", "time"],
 ];
 const STATE_CHOICES = [["kept", "In the mirror"], ["all", "All URLs"], ...Object.entries(STATE_WORDS)];
+// A provider may know fewer columns and other choices: `tableColumns`, `sorts` and `choices` say so.
 const LIMIT = 50;
 
 export function pagesView(provider, query) {
@@ -80,7 +81,7 @@ export function pagesView(provider, query) {
       "form",
       { class: "toolbar", role: "search", onsubmit: (event) => event.preventDefault() },
       h("label", { class: "field grow" }, h("span", {}, "Search"), search),
-      choice("Show", STATE_CHOICES, asked.state, (value) => ((asked.state = value), changed())),
+      choice("Show", provider.choices || STATE_CHOICES, asked.state, (value) => ((asked.state = value), changed())),
     ),
     h("p", { class: "hint quiet" }, h("kbd", {}, "/"), " to search, ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " from page to page, ", h("kbd", {}, "Enter"), " to open."),
     body,
@@ -105,7 +106,8 @@ function listing(provider, result, asked, sortBy, go) {
   if (!result.rows.length) {
     return empty("No page matches", asked.search ? "Try fewer words, or show all URLs." : "There is nothing under this decision.");
   }
-  const sortable = provider.sorts || COLUMNS.map(([name]) => name);
+  const columns = COLUMNS.filter(([name]) => !provider.tableColumns || provider.tableColumns.includes(name));
+  const sortable = provider.sorts || columns.map(([name]) => name);
   return [
     h(
       "div",
@@ -113,8 +115,8 @@ function listing(provider, result, asked, sortBy, go) {
       h(
         "table",
         { class: "pages" },
-        h("thead", {}, h("tr", {}, COLUMNS.map(([name, words, kind]) => heading(name, words, kind, asked, sortable.includes(name) && sortBy)))),
-        h("tbody", {}, result.rows.map((row) => line(row, provider.base))),
+        h("thead", {}, h("tr", {}, columns.map(([name, words, kind]) => heading(name, words, kind, asked, sortable.includes(name) && sortBy)))),
+        h("tbody", {}, result.rows.map((row) => line(row, provider.base, columns))),
       ),
     ),
     pager(result, LIMIT, go),
@@ -131,15 +133,19 @@ function heading(name, words, kind, asked, sortBy) {
   );
 }
 
-function line(row, base) {
+const CELLS = {
+  title: (row, base) => pageLink(row, base),
+  state: (row) => [badge(row.state), row.reason ? h("span", { class: "quiet reason" }, row.reason) : null],
+  depth: (row) => row.depth ?? "–",
+  words: (row) => (row.kept ? count(row.words) : "–"),
+  size: (row) => (row.kept ? bytes(row.size) : "–"),
+  time: (row) => (row.time ? moment(row.time) : "–"),
+};
+
+function line(row, base, columns) {
   return h(
     "tr",
     {},
-    h("th", { scope: "row", class: "page" }, pageLink(row, base)),
-    h("td", { class: "decision" }, badge(row.state), row.reason ? h("span", { class: "quiet reason" }, row.reason) : null),
-    h("td", { class: "number depth" }, row.depth ?? "–"),
-    h("td", { class: "number words" }, row.kept ? count(row.words) : "–"),
-    h("td", { class: "number size" }, row.kept ? bytes(row.size) : "–"),
-    h("td", { class: "time" }, row.time ? moment(row.time) : "–"),
+    columns.map(([name, , kind]) => h(name === "title" ? "th" : "td", { class: kind, scope: name === "title" ? "row" : null }, CELLS[name](row, base))),
   );
 }

@@ -1,0 +1,143 @@
+"""Tables and code that only style sheets make: javadoc's summaries and signatures, Doxygen's code, Sphinx's signatures.
+
+Notes are written as quotations, and the terms of definition lists strong: Markdown has neither, and pages set them off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .lists import HEADINGS
+
+_SUMMARY: Final = "summary-table"
+_HEAD: Final = "table-header"
+_FRAGMENT: Final = "fragment"
+_LINE: Final = "line"
+_DOXYGEN_TITLE: Final = "title"
+_DOXYGEN_HEAD: Final = "headertitle"
+_BESIDE_CODE: Final = ".lineno,.ttc"
+_PROTOTYPE: Final = "memproto"
+_TABLE: Final = "table,tbody,tr,td"
+_SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
+_SIGNATURE: Final = "sig"
+_NOTES: Final = frozenset(["admonition", "theme-admonition"])
+_DOCBOOK_NOTES: Final = frozenset(["note", "tip", "warning", "caution", "important"])
+_ASCIIDOC_NOTE: Final = "admonitionblock"
+_TITLE: Final = re.compile("title|heading", re.IGNORECASE)
+_MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
+_PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt", "var"])
+_FEWEST_COLUMNS: Final = 2
+
+
+def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None:
+    """Make the tables and code among these elements such, and add them to those that were found."""
+    for div in divs:
+        name = (div.attr("class") or "").partition(" ")[0]
+        if name == _SUMMARY and _tabulate(div):
+            found["table"].append(div)
+        elif name == _FRAGMENT and _write_code(div):
+            found["pre"].append(div)
+        elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
+            if around.has_class(_DOXYGEN_HEAD):
+                _write_title(div)
+        elif name == _PROTOTYPE:
+            div.strip_tags(_TABLE)
+            _write_signature(div)
+        elif name in _SIGNATURES:
+            _write_signature(div)
+        elif name in _NOTES or name in _DOCBOOK_NOTES or name == _ASCIIDOC_NOTE:
+            _quote(div, name, found)
+
+
+def write_terms(terms: Iterable[Element]) -> list[Element]:
+    """Make signatures code and other plain terms strong; return what is strong now."""
+    strong: list[Element] = []
+    for term in terms:
+        if (term.attr("class") or "").startswith(_SIGNATURE):
+            _write_signature(term)
+        elif all(map(_is_plain, term.children)) and not term.find("a") and term.text.strip():
+            emphasis = Element("strong")
+            term.wrap_children(emphasis)
+            strong.append(emphasis)
+    return strong
+
+
+def _tabulate(summary: Element) -> bool:
+    """Make rows of a grid that has its cells one after the other; False if they do not fill it."""
+    cells = [child for child in summary.children if isinstance(child, Element)]
+    width = sum(1 for _ in takewhile(_is_head, cells))
+    if width < _FEWEST_COLUMNS or len(cells) % width:
+        return False
+    summary.clear()
+    for start in range(0, len(cells), width):
+        row = cells[start : start + width]
+        for cell in row:
+            cell.tag = "td" if start else "th"
+        summary.append(Element("tr", children=row))
+    summary.tag = "table"
+    return True
+
+
+def _is_head(cell: Element) -> bool:
+    return cell.has_class(_HEAD)
+
+
+def _write_code(fragment: Element) -> bool:
+    fragment.remove(_BESIDE_CODE)
+    lines = [child for child in fragment.children if isinstance(child, Element) and child.has_class(_LINE)]
+    if lines:
+        text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
+        fragment.clear()
+        fragment.append(Text(text))
+        fragment.tag = "pre"
+    return bool(lines)
+
+
+def _write_title(title: Element) -> None:
+    """Make a heading of Doxygen's title; the groups that the page is in stand below it."""
+    if groups := title.find("div"):
+        title.insert_after(groups)
+    title.tag = "h1"
+
+
+def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
+    """Make a quotation of a note that has a title, and the title strong."""
+    title: Element | None
+    if name == _ASCIIDOC_NOTE:
+        icon, content = note.select_one("td.icon"), note.select_one("td.content")
+        if icon is None or content is None:
+            return
+        title = Element("p", children=[Text(icon.text.strip())])
+        note.clear()
+        note.extend([title, *content.children])
+    else:
+        title = next((child for child in note.children if isinstance(child, Element)), None)
+        if title is None or not _TITLE.search(title.attr("class") or ""):
+            return
+        if name in _DOCBOOK_NOTES and title.tag not in HEADINGS:
+            return
+    title.tag = "p"
+    note.tag = "blockquote"
+    found["blockquote"].append(note)
+    if title.text.strip() and not title.find("strong"):
+        emphasis = Element("strong")
+        title.wrap_children(emphasis)
+        found["mark"].append(emphasis)
+
+
+def _write_signature(signature: Element) -> None:
+    if signature.find("a"):
+        signature.strip_tags(_MARKUP)
+        signature.wrap_children(Element("code"))
+    elif text := " ".join(signature.text.split()):
+        signature.clear()
+        signature.append(Element("code", children=[Text(text)]))
+
+
+def _is_plain(node: Node) -> bool:
+    return isinstance(node, Text) or (isinstance(node, Element) and node.tag in _PLAIN)

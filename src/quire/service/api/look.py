@@ -1,0 +1,134 @@
+"""What only the dashboard asks: a crawl as a whole, what filters would keep, what two crawls have in common (A8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Body, Query, Response
+from msgspec import json
+from sqlalchemy import Connection, Row, select
+
+from quire import urls
+from quire.filter.judge import Judge
+from quire.records import Accepted, Link, State
+from quire.service.api.projects import checked
+from quire.service.context import Here, Reading, project_of
+from quire.service.data import crawls
+from quire.service.data.tables import decisions
+from quire.service.options import Options, engine_settings
+from quire.service.problems import ApiProblem
+from quire.service.schemas import RunRequest
+from quire.service.survey import survey
+from quire.settings import Settings
+from quire.wiring import completed, policy_of
+
+router = APIRouter(prefix="/projects/{project_id}", tags=["dashboard"], include_in_schema=False)
+
+_MOST_JUDGED = 20_000
+_MOST_SHOWN = 100
+_KEPT = (State.SAVED, State.UNCHANGED)
+# Decisions about the URL itself; what a server's answer or robots.txt decides, no filter changes.
+_JUDGED = (State.FILTERED, State.EXTERNAL, State.INVALID)
+
+
+@router.get("/survey", response_class=Response)
+def survey_crawl(project_id: UUID, service: Here, connection: Reading) -> Response:
+    """The last crawl of a project, as far as it is, in columns."""
+    project = project_of(connection, project_id)
+    crawl = crawls.latest(connection, project_id)
+    if crawl is None:
+        raise ApiProblem(404, f"project {project.name!r} was not crawled yet; start a crawl")
+    found = survey(connection, crawl, policy_of(_engine(crawl, service.options)))
+    return Response(json.encode(found), media_type="application/json")
+
+
+@router.post("/preview", response_class=Response)
+def preview_filters(
+    project_id: UUID, service: Here, connection: Reading, given: Annotated[RunRequest, Body()]
+) -> Response:
+    """Judge the URLs of the last crawl by other settings, and say what would change."""
+    project = project_of(connection, project_id)
+    settings = checked(project.settings | given.overrides(), project.website_url, service.options)
+    judge = Judge(completed(engine_settings(settings, project.website_url, service.options)), linear_only=True)
+    crawl = crawls.latest(connection, project_id)
+    kept: list[str] = []
+    refused: list[dict[str, str]] = []
+    reasons: Counter[str] = Counter()
+    changed = 0
+    rows = _seen(connection, crawl) if crawl else []
+    for row in rows:
+        verdict = judge(_link(row))
+        url = urls.shown(row.url)
+        if isinstance(verdict, Accepted):
+            kept.append(url)
+            changed += row.state in _JUDGED
+        else:
+            refused.append({"url": url, "reason": verdict.reason, "detail": verdict.detail})
+            reasons[verdict.reason] += 1
+            changed += row.state not in _JUDGED
+    return _json(
+        {
+            "total": len(rows),
+            "kept": len(kept),
+            "refused": len(refused),
+            "changed": changed,
+            "reasons": dict(reasons.most_common()),
+            "kept_urls": kept[:_MOST_SHOWN],
+            "refused_urls": refused[:_MOST_SHOWN],
+        }
+    )
+
+
+@router.get("/compare", response_class=Response)
+def compare_crawls(
+    project_id: UUID, connection: Reading, old: Annotated[UUID, Query()], new: Annotated[UUID, Query()]
+) -> Response:
+    """Tell which pages one crawl has and the other has not."""
+    before, after = (_pages_of(connection, project_id, crawl_id) for crawl_id in (old, new))
+    return _json(
+        {
+            "added": sorted(after[key] for key in after.keys() - before),
+            "removed": sorted(before[key] for key in before.keys() - after),
+            "common": len(before.keys() & after),
+        }
+    )
+
+
+def _engine(crawl: Row[Any], options: Options) -> Settings:
+    return engine_settings(crawl.settings, crawl.website_url, options)
+
+
+def _seen(connection: Connection, crawl: Row[Any]) -> list[Row[Any]]:
+    query = select(decisions).where(decisions.c.crawl_id == crawl.id).order_by(decisions.c.id).limit(_MOST_JUDGED)
+    return list(connection.execute(query))
+
+
+def _link(row: Row[Any]) -> Link:
+    return Link(
+        row.url,
+        row.key,
+        row.source,
+        None,
+        row.depth,
+        row.hops,
+        row.redirects,
+        bool(row.start),
+        row.lastmod,
+        row.priority,
+        row.changefreq,
+    )
+
+
+def _pages_of(connection: Connection, project_id: UUID, crawl_id: UUID) -> dict[int, str]:
+    if crawls.get(connection, project_id, crawl_id) is None:
+        raise ApiProblem(404, f"there is no crawl {crawl_id} of this project")
+    query = select(decisions.c.key, decisions.c.url).where(
+        decisions.c.crawl_id == crawl_id, decisions.c.state.in_([int(state) for state in _KEPT])
+    )
+    return {key: urls.shown(url) for key, url in connection.execute(query)}
+
+
+def _json(value: object) -> Response:
+    return Response(json.encode(value), media_type="application/json")

@@ -1,0 +1,180 @@
+// The views that only a server can offer: the live overview, filters with a preview, past crawls, settings.
+
+import { overviewView } from "./shared/overview-view.js";
+import { empty, fill, h, outside } from "./shared/dom.js";
+import { count, duration, moment, plural } from "./shared/format.js";
+import { FIELDS, FILTER_FIELDS, clear, complain, field, formEnd, values } from "./forms.js";
+import { livePanel, statusBadge } from "./live-view.js";
+
+export async function projectOverview(provider, state, start) {
+  const panel = livePanel(state, provider.base);
+  const body = h("div", {});
+  const load = () =>
+    fill(
+      body,
+      async () => {
+        if (state.active) return h("p", { class: "quiet" }, "Figures and charts follow when the crawl has ended. The other views show what is there already.");
+        if (!state.crawl) return empty("Not crawled yet", "Start a crawl to see what this site holds.", h("button", { type: "button", class: "primary", onclick: start }, "Start the first crawl"));
+        const trouble = state.error ? h("p", { class: "trouble", role: "alert" }, `The crawl failed: ${state.error}`) : null;
+        return h("div", { class: "stack" }, trouble, await overviewView(provider));
+      },
+      load,
+    );
+  let before = null;
+  const stop = state.listen(() => {
+    if (before !== null && !body.isConnected) return stop?.();
+    const now = `${state.status} ${state.crawl?.id}`;
+    if (now !== before) {
+      before = now;
+      provider.forget();
+      load();
+    }
+  });
+  return h("div", { class: "stack" }, panel, body);
+}
+
+export async function filtersView(provider, { api, project, changed }) {
+  const result = h("div", {}, h("p", { class: "quiet" }, "Type to see what would be kept."));
+  const form = h("form", { class: "card settings", novalidate: true }, h("h2", {}, "Filters"), FILTER_FIELDS.map((each) => field(each, project.settings[each[0]])));
+  let turn = 0;
+  const preview = async () => {
+    turn += 1;
+    const mine = turn;
+    try {
+      const said = await api.post(`/projects/${project.id}/preview`, { settings: { ...project.settings, ...values(form) } });
+      if (mine !== turn) return;
+      clear(form);
+      form.querySelector(".form-wrong").textContent = "";
+      result.replaceChildren(previewed(said));
+    } catch (error) {
+      if (mine === turn) complain(form, error);
+    }
+  };
+  let pause = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(pause);
+    pause = setTimeout(preview, 250);
+  });
+  const saved = h("span", { role: "status", class: "quiet" });
+  form.append(formEnd(h("button", { type: "submit", class: "primary" }, "Save for the next crawl"), saved));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const now = await api.request("PATCH", `/projects/${project.id}`, { settings: { ...project.settings, ...values(form) } });
+      clear(form);
+      changed(now);
+      saved.textContent = "Saved.";
+    } catch (error) {
+      complain(form, error);
+    }
+  });
+  await preview();
+  return h("div", { class: "columns" }, form, h("section", { class: "card", "aria-live": "polite", "aria-label": "Preview" }, h("h2", {}, "What they would keep"), result));
+}
+
+function previewed(said) {
+  if (!said.total) return h("p", { class: "quiet" }, "There is nothing to judge yet: the first crawl finds the URLs.");
+  const bar = h("div", { class: "stacked", "aria-hidden": "true" });
+  for (const [state, number] of [["saved", said.kept], ["filtered", said.refused]]) {
+    const part = h("span", { class: `fill ${state}` });
+    part.style.flexGrow = String(number);
+    if (number) bar.append(part);
+  }
+  const list = (title, urls) => h("details", {}, h("summary", {}, title), h("ul", { class: "plain urls" }, urls));
+  return h(
+    "div",
+    { class: "stack tight" },
+    h("p", { class: "lede" }, h("strong", {}, count(said.kept)), ` of ${plural(said.total, "URL")} of the last crawl would be crawled; ${plural(said.changed, "decision")} would change.`),
+    bar,
+    h("ul", { class: "findings" }, Object.entries(said.reasons).map(([reason, number]) => h("li", {}, h("span", {}, `left out by ${reason}`), h("strong", {}, count(number))))),
+    list(`Would be crawled (${count(said.kept)})`, said.kept_urls.map((url) => h("li", {}, url))),
+    list(`Would be left out (${count(said.refused)})`, said.refused_urls.map((each) => h("li", {}, each.url, h("span", { class: "quiet" }, each.detail ? `${each.reason}: ${each.detail}` : each.reason)))),
+  );
+}
+
+export async function crawlsView(provider, { api, project }) {
+  const { items } = await api.get(`/projects/${project.id}/crawls`, { limit: 50 });
+  if (!items.length) return empty("No crawls yet", "Each crawl is listed here, and two can be compared.");
+  const result = h("div", {});
+  const names = items.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
+  const pick = (label, at) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words], number) => h("option", { value: id, selected: number === at }, words))));
+  const [older, newer] = [pick("Older", Math.min(1, items.length - 1)), pick("Newer", 0)];
+  const compare = () =>
+    fill(result, async () => differences(await api.get(`/projects/${project.id}/compare`, { old: older.lastElementChild.value, new: newer.lastElementChild.value })), compare);
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, "Crawls"),
+      h(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Crawls" },
+        h(
+          "table",
+          { class: "numbers crawls" },
+          h("thead", {}, h("tr", {}, ["Crawl", "Status", "Begun", "Duration", "Pages"].map((words) => h("th", { scope: "col" }, words)))),
+          h("tbody", {}, items.map((crawl) => h("tr", {}, h("th", { scope: "row" }, String(crawl.number)), h("td", { class: "text" }, statusBadge(crawl.status), crawl.error ? h("span", { class: "quiet reason" }, crawl.error) : null), h("td", { class: "text" }, moment(crawl.started_at || crawl.created_at)), h("td", { class: "text" }, took(crawl)), h("td", {}, count(crawl.pages_crawled))))),
+        ),
+      ),
+    ),
+    items.length > 1
+      ? h("section", { class: "card" }, h("h2", {}, "Compare two crawls"), h("form", { class: "toolbar", onsubmit: (event) => (event.preventDefault(), compare()) }, older, newer, h("button", { type: "submit", class: "primary" }, "Compare")), result)
+      : null,
+  );
+}
+
+function took(crawl) {
+  return crawl.started_at && crawl.finished_at ? duration((Date.parse(crawl.finished_at) - Date.parse(crawl.started_at)) / 1000) : "–";
+}
+
+function differences(found) {
+  const list = (title, urls) => h("section", {}, h("h3", {}, `${title} `, h("span", { class: "quiet" }, count(urls.length))), urls.length ? h("ul", { class: "plain urls" }, urls.slice(0, 500).map((url) => h("li", {}, outside(url)))) : h("p", { class: "quiet" }, "None."));
+  return h("div", { class: "stack tight" }, h("p", { class: "quiet" }, `${plural(found.common, "page is", "pages are")} in both.`), h("div", { class: "columns" }, list("Added", found.added), list("Removed", found.removed)));
+}
+
+export async function settingsView(provider, { api, project, changed }) {
+  const form = h("form", { class: "card settings", novalidate: true });
+  form.append(
+    h("h2", {}, "Settings"),
+    field(["name", "Name", "text", ""], project.name),
+    field(["website_url", "Website", "url", "Where a crawl starts."], project.website_url),
+    ...FIELDS.map((each) => field(each, project.settings[each[0]])),
+  );
+  const saved = h("span", { role: "status", class: "quiet" });
+  form.append(formEnd(h("button", { type: "submit", class: "primary" }, "Save"), saved));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { name, website_url: website, ...settings } = values(form);
+    try {
+      changed(await api.request("PATCH", `/projects/${project.id}`, { name, website_url: website, settings: { ...project.settings, ...settings } }));
+      clear(form);
+      form.querySelector(".form-wrong").textContent = "";
+      saved.textContent = "Saved. The next crawl uses it.";
+    } catch (error) {
+      saved.textContent = "";
+      complain(form, error);
+    }
+  });
+  return h("div", { class: "columns" }, form, deletion(api, project));
+}
+
+function deletion(api, project) {
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const sure = h("button", { type: "button", class: "danger", hidden: true }, "Yes, delete everything");
+  sure.addEventListener("click", async () => {
+    try {
+      await api.request("DELETE", `/projects/${project.id}`);
+      location.assign("/");
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  const ask = h("button", { type: "button", class: "danger" }, "Delete this project…");
+  ask.addEventListener("click", () => {
+    sure.hidden = false;
+    sure.focus();
+  });
+  return h("section", { class: "card" }, h("h2", {}, "Delete"), h("p", { class: "quiet" }, "The project, its crawls and its pages are gone for good."), h("div", { class: "buttons" }, ask, sure), wrong);
+}

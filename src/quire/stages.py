@@ -1,0 +1,29 @@
+"""The stages of one crawl together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from quire import urls
+from quire.ports import Fetcher, Frontier, Press, Renderer, Shelf, SiteRule, Source
+from quire.records import Response
+from quire.robots import Robots
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """What the engine works with; `wiring` puts it together."""
+
+    frontier: Frontier
+    fetcher: Fetcher
+    press: Press
+    shelf: Shelf
+    rule: SiteRule
+    robots: Robots | None
+    sitemaps_of: Callable[[Sequence[str], Sequence[str]], Source]
+    """The sitemaps of these sites, and these sitemaps."""
+    is_sitemap: Callable[[Response], bool]
+    policy: urls.UrlPolicy
+    renderer: Renderer | None = None
+    """Who shows pages that are nothing without their scripts."""

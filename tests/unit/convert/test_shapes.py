@@ -1,0 +1,130 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://e.org/")
+
+
+def test_javadocs_grid_is_a_table() -> None:
+    """M1"""
+    html = """<div class="summary-table two-column-summary">
+        <div class="table-header col-first">Method</div><div class="table-header col-last">Description</div>
+        <div class=col-first><code><a href=f>f</a>()</code></div><div class=col-last><div class=block>One.</div></div>
+        <div class=col-first><code>g()</code></div><div class=col-last>&nbsp;</div></div>"""
+    assert markdown(html) == (
+        "| Method | Description |\n| --- | --- |\n| [`f`](https://e.org/f)`()` | One. |\n| `g()` |  |\n"
+    )
+
+
+def test_a_grid_that_is_not_filled_is_no_table() -> None:
+    """M1"""
+    html = (
+        """<div class=summary-table><div class=table-header>A</div><div class=table-header>B</div><div>c</div></div>"""
+    )
+    assert markdown(html) == "A\n\nB\n\nc\n"
+
+
+def test_doxygens_lines_are_code() -> None:
+    """M1"""
+    html = """<div class="fragment"><div class="line"><span class=lineno> 1</span><a class=code href=x>f</a>(*a);</div>
+        <div class="line">&nbsp; g();</div><div class="ttc">f: tooltip</div></div>"""
+    assert markdown(html) == "```\nf(*a);\n  g();\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>",
+            "`void f(`[`T`](https://e.org/t)` t)`\n",
+        ),
+        (
+            '<dl><dt class="sig sig-object py"><em>class </em><span>a_b</span>(<em>*</em>, <em>c</em>)<dd>Text.</dl>',
+            "`class a_b(*, c)`\n\nText.\n",
+        ),
+        (
+            '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
+            "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
+        ),
+        ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
+        ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
+        (
+            "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
+            "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
+        ),
+    ],
+)
+def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
+        "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
+        "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
+        "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
+        "<td class=content>Mind it.</table></div>",
+    ],
+)
+def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
+    """M1"""
+    assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    ["<div class=note><p class=title>x</p></div>", "<div class=warning><h3>x</h3></div>", "<div class=tip>x</div>"],
+)
+def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
+    """M1"""
+    assert ">" not in markdown(html)
+
+
+def test_lines_that_mdbook_hides_are_no_code() -> None:
+    """M1"""
+    html = """<pre><pre class=playground><code class="language-rust">
+<span class=boring>fn main() {
+</span>let x = 1;
+
+<span class=boring>}</span></code></pre></pre>"""
+    assert markdown(html) == "```rust\nlet x = 1;\n```\n"
+
+
+def test_doxygens_title_is_a_heading() -> None:
+    """M1"""
+    html = "<div class=headertitle><div class=title>Shapes<div>Group</div></div></div><div class=title>x</div>"
+    assert markdown(html) == "# Shapes\n\nGroup\n\nx\n"
+
+
+def test_doxygens_members_are_a_table_below_their_heading_and_prototypes_are_code() -> None:
+    """M1"""
+    html = """<table class=memberdecls><tr><td colspan=2><h2>Members</h2></td></tr>
+        <tr><td align=right>bool&nbsp;</td><td><a href=f>f</a> ()</td></tr>
+        <tr><td class=memSeparator colspan=2>&nbsp;</td></tr><tr><td>int&nbsp;</td><td>g ()</td></tr></table>
+        <div class=memproto><table class=memname><tr><td>bool K::f </td> <td>(</td> <td>int&nbsp;</td>
+        <td><em>x</em></td><td>)</td></tr></table></div>"""
+    assert markdown(html) == (
+        "## Members\n\n| bool | [f](https://e.org/f) () |\n| ---: | --- |\n| int | g () |\n\n`bool K::f ( int x)`\n"
+    )
+
+
+def test_sphinx_designs_tabs_have_strong_names() -> None:
+    """M1"""
+    html = """<div class=sd-tab-set>
+        <input type=radio><label class=sd-tab-label>A</label><div class=sd-tab-content>x</div>
+        <input type=radio><label class=sd-tab-label>B</label><div class=sd-tab-content>y</div></div>"""
+    assert markdown(html) == "**A**\n\nx\n\n**B**\n\ny\n"
+
+
+def test_the_edit_button_of_a_page_is_gone() -> None:
+    """M1"""
+    for name in ("title", "aria-label"):
+        assert markdown(f"<a href=e class='md-content__button md-icon' {name}=Edit><svg/></a><h1>x</h1>") == "# x\n"

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from quire.extract.content import choose
+from quire.extract.decode import decode
+
+TEXT = "<p> Thatch keeps the rain out of the barn.</p>"
+MENU = "<div><nav><input></nav><form><a href=/>Home</a></form></div>"
+
+
+def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
+    html = f"<!doctype html><title>T</title><body {attributes}>{body}</body>"
+    content = choose(decode(html.encode(), "text/html; charset=utf-8")[0], "main")
+    return " ".join(" ".join(element.text for element in content.elements).split()), content.judged
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<main>{MENU}<article class=bd-article><h1>Roofs</h1>{TEXT}</article><footer>Foot</footer></main>",
+        f"<main>{MENU}<article class='md-content__inner md-typeset'><a class=md-content__button>Edit</a>"
+        f"<h1>Roofs</h1>{TEXT}</article></main>",
+        f"<main>{MENU}<article><div class='theme-doc-markdown markdown'><header><h1>Roofs</h1></header>{TEXT}</div>"
+        "<footer>Edit this page</footer></article></main>",
+        f"<main>{MENU}<article><header><h1>Roofs</h1><time>3 May</time></header><div class=markdown>{TEXT}"
+        "</div></article></main>",
+        f"<main>{MENU}<section id=main-content class=content><h1>Roofs</h1>{TEXT}</section></main>",
+        f"<main id=content class=mw-body><h1>Roofs</h1><div id=siteSub>From Barns</div>{TEXT}"
+        "<div class=printfooter>Retrieved from</div></main>",
+        f"<div>{MENU}</div><article class='markdown-body entry-content'><h1>Roofs</h1>{TEXT}</article>",
+        f"<div class=navheader>Prev Next</div><div class=sect1><h1>Roofs</h1>{TEXT}</div><div class=navfooter>Up</div>",
+        f"<table class=navigation><tr><td>Home</table><div class=refentry><h1>Roofs</h1>{TEXT}</div>"
+        "<div class=footer>Generated</div>",
+    ],
+)
+def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
+    """M3"""
+    assert chosen(page) == ("Roofs Thatch keeps the rain out of the barn.", False)
+
+
+def test_asciidoc_pages_are_content_but_for_their_foot() -> None:
+    """M3"""
+    page = f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>"
+    assert chosen(page, attributes="class=manpage") == ("Roofs Thatch keeps the rain out of the barn.", False)
+
+
+def test_a_list_of_whole_posts_is_content() -> None:
+    """M3"""
+    post = "<article><h2>{}</h2><div class=markdown>" + TEXT + "</div><footer>Tags: barns</footer></article>"
+    text = "Thatch keeps the rain out of the barn."
+    assert chosen(f"<main>{MENU}{post.format('Old')} {post.format('New')}</main>") == (f"Old {text} New {text}", False)
+
+
+def test_several_of_them_are_a_list_to_be_judged() -> None:
+    """M3"""
+    page = f"<article class=markdown-body>{TEXT * 9}</article>" * 2
+    assert chosen(page)[1]
+
+
+def test_an_empty_one_is_not_the_content() -> None:
+    """M3: never losing it"""
+    assert "Thatch" in chosen(f"<article class=markdown-body> </article>{TEXT * 9}")[0]
