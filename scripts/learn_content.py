@@ -204,7 +204,7 @@ def report(scores: list) -> None:
 def write(model: SimpleNamespace) -> None:
     bias, traits, marks = tables(model)
     lines = ['"""What each trait and mark says for content; written by `scripts/learn_content.py`."""', ""]
-    lines += ["from typing import Final", "", f"BIAS: Final = {bias}"]
+    lines += ["from typing import Final", "", f"BIAS: Final[tuple[float, ...]] = {bias}"]
     lines += [
         "# By itself, times each of the page's own traits, and what it adds on a page that declares itself an article."
     ]

@@ -31,16 +31,17 @@ RULES = {
     "P": range(1, 8),
     "M": (1, 2, 4, 5, 6),
     "S": range(1, 14),
-    "C": (1, 2, 3, 5, 7, 8, 9, 10),
-    "R": (*range(1, 11), *range(13, 17)),
+    "C": (1, 2, 3, 4, 5, 7, 8, 9, 10),
+    "R": range(1, 17),
     "E": (1, 2, 3),
+    "A": (*range(1, 8), 9, 10),
 }
 RULE_IDS = [f"{letter}{number}" for letter, numbers in RULES.items() for number in numbers]
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_RULE = re.compile(r"\b([UDFPMSCRE])(\d+)(?:[–-](?:\1)?(\d+))?")
+_RULE = re.compile(r"\b([UDFPMSCREA])(\d+)(?:[–-](?:\1)?(\d+))?")
 
 
 def read(name: str) -> str:

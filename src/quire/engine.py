@@ -212,7 +212,7 @@ class Engine:
             if isinstance(outcome, Failed):
                 self._stages.shelf.note_failure(lease, outcome.reason, outcome.detail)
             if made is not None and made.links.left_out:
-                self._overlook(lease, made.links.left_out)
+                self._emit(Notice(self._follower.overlook(lease, made.links.left_out)))
             if isinstance(outcome, Redirected) and lease.link.start:
                 self._move_start(lease, outcome.target)
             if not isinstance(outcome, Retry | Moved):
@@ -225,13 +225,6 @@ class Engine:
         if isinstance(outcome, Failed) and self._settings.mirror.on_error == "abort":
             cause = outcome.detail or outcome.reason
             raise CrawlError(f"{lease.link.url} failed ({cause}); stopped by --on-error abort")
-
-    def _overlook(self, lease: Lease, left_out: int) -> None:
-        """A page has more links than count: pages may be missing for that reason only."""
-        limit = self._settings.content.max_links
-        self._frontier.put("overlooked", "yes")
-        self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
-        self._emit(Notice(f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"))
 
     def _move_start(self, lease: Lease, target: Link) -> None:
         """A start URL leads elsewhere: the site is where it lands (R1)."""

@@ -57,6 +57,13 @@ class Follower:
             if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
                 yield Link(made.facts.canonical, outcome.page.canonical, "canonical", None, lease.link.depth + 1)
 
+    def overlook(self, lease: Lease, left_out: int) -> str:
+        """A page has more links than count: pages may be missing for that reason only; returns it in words."""
+        self._frontier.put("overlooked", "yes")
+        self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
+        limit = self._settings.content.max_links
+        return f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"
+
     def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
         depth = lease.link.depth + 1
         dead_end = self._rule.dead_end(lease.link.url, made.facts)

@@ -15,7 +15,7 @@ from quire_test_site.postgres import Cluster
 from sqlalchemy import Connection, inspect
 
 from quire.records import State
-from quire.service.data import crawls, decisions, events, pages, projects
+from quire.service.data import crawls, decisions, events, pages, projects, texts
 from quire.service.data.database import Database, open_database
 from quire.service.data.tables import metadata
 from quire.service.data.values import (
@@ -243,6 +243,22 @@ def test_a_completed_crawl_is_at_100_with_its_statistics(database: Database, wri
         crawls.finish(writing, claim, PhaseStatus.FAILED, statistics={}, error="late")
 
 
+def test_the_text_of_a_page_is_known_for_each_crawl(writing: Connection) -> None:
+    """A8: only what changed is kept, and forgotten with its crawl"""
+    shop = project(writing)
+    url = page(shop.id, 1).normalized_url
+    for crawl, words in enumerate(("one", "one", "two", "one"), 1):
+        written = [page(shop.id, 1, markdown=words), page(shop.id, 2, markdown="always")]
+        texts.keep_former(writing, shop.id, crawl, written)
+        pages.write(writing, shop.id, uuid4(), written)
+    assert [texts.at(writing, shop.id, url, crawl) for crawl in (1, 2, 3, 4)] == ["one", "one", "two", "one"]
+    assert texts.changed(writing, shop.id, 2, 3) == texts.changed(writing, shop.id, 4, 3) == [url]
+    assert texts.changed(writing, shop.id, 1, 2) == texts.changed(writing, shop.id, 1, 4) == []
+    texts.forget(writing, shop.id, 3)
+    assert [texts.at(writing, shop.id, url, crawl) for crawl in (3, 4)] == ["two", "one"]
+    assert texts.at(writing, shop.id, "https://shop.test/nowhere", 1) is None
+
+
 def test_a_page_is_written_over_and_a_failure_keeps_what_was_read(database: Database, writing: Connection) -> None:
     """A4, A5"""
     shop = project(writing)
@@ -324,7 +340,7 @@ def test_decisions_come_back_as_they_were_written(database: Database, writing: C
     row = dict.fromkeys(decisions.COLUMNS) | {
         "id": 1, "key": -(2**63), "url": "https://shop.test/", "state": 0, "rank": 0, "weight": -0.5, "reason": "",
         "detail": "", "source": "start", "depth": 0, "hops": 0, "redirects": 0, "start": 1, "attempts": 0,
-        "listed": 0, "links": b"\0\1",
+        "listed": 0, "facts": b"\x90", "links": b"\0\1",
     }  # fmt: skip
     second = row | {"id": 2, "key": 5, "parent": 1, "state": int(State.FILTERED), "reason": "exclude-pattern"}
     decisions.write(writing, crawl.id, [row, second])

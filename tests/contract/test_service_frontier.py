@@ -79,6 +79,7 @@ async def test_what_was_not_settled_is_there_after_a_crash(service_frontiers: Se
     # Nobody closes it: the process is gone.
     after = opened(service_frontiers)
     assert after.note("bases") == "http://a.test/"
+    assert after.counts()[State.SAVED] == 1
     assert not (await after.add([link("/"), link("/c")])).accepted
     again = await leased(after)
     assert (urls.path(again.link.url), again.attempts) == ("/a", 1)

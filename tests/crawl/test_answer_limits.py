@@ -32,9 +32,9 @@ def test_an_answer_that_does_not_begin(site: Site, mirror: Mirror) -> None:
     site.page("/bad")
     site.hang("/bad")
     begun = time.monotonic()
-    reason, detail = crawled_beside(site, mirror, "/bad", first_byte_timeout=0.5)
-    assert time.monotonic() - begun < 10
-    assert (reason, "within 0.5 s (--first-byte-timeout)" in detail) == ("timeout", True)
+    reason, detail = crawled_beside(site, mirror, "/bad", first_byte_timeout=2)
+    assert time.monotonic() - begun < 20
+    assert (reason, "within 2 s (--first-byte-timeout)" in detail) == ("timeout", True)
 
 
 def test_a_body_of_one_byte_a_second(site: Site, mirror: Mirror) -> None:
@@ -42,8 +42,8 @@ def test_a_body_of_one_byte_a_second(site: Site, mirror: Mirror) -> None:
     site.page("/bad", "<p>Slow</p>" * 100)
     site.drip("/bad", 1)
     begun = time.monotonic()
-    reason, detail = crawled_beside(site, mirror, "/bad", first_byte_timeout=1, timeout=3600)
-    assert time.monotonic() - begun < 15
+    reason, detail = crawled_beside(site, mirror, "/bad", first_byte_timeout=2, timeout=3600)
+    assert time.monotonic() - begun < 20
     assert (reason, "(--min-rate)" in detail) == ("timeout", True)
 
 
@@ -51,8 +51,8 @@ def test_a_body_that_takes_too_long_in_all(site: Site, mirror: Mirror) -> None:
     """P7: total time"""
     site.page("/bad", "<p>Slow</p>" * 10_000)
     site.drip("/bad", 5000)
-    reason, detail = crawled_beside(site, mirror, "/bad", timeout=0.7)
-    assert (reason, "within 0.7 s (--timeout)" in detail) == ("timeout", True)
+    reason, detail = crawled_beside(site, mirror, "/bad", timeout=2)
+    assert (reason, "within 2 s (--timeout)" in detail) == ("timeout", True)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_body_that_nobody_wants_is_not_waited_for(site: Site, mirror: Mirror, 
     site.stall("/bad", after=10)
     begun = time.monotonic()
     mirror.crawl(retries=0, timeout=60)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 20
     decided = mirror.listed("skipped") | mirror.listed("failed") | mirror.listed("duplicates")
     assert decided == {"/bad": {404: "not-found", 500: "http-500", 301: "redirect", 200: "content-type"}[answer.status]}
     assert site.count("/bad") == 1
@@ -144,7 +144,7 @@ def test_short_links_that_become_long(site: Site, mirror: Mirror) -> None:
 def test_a_page_that_needs_too_much_memory(site: Site, mirror: Mirror) -> None:
     """P7: it costs itself; its converter is replaced where it does not survive"""
     site.page("/bad", "".join(f"<b><i><p>{number}" for number in range(200_000)))
-    reason, _ = crawled_beside(site, mirror, "/bad", worker_memory=150_000_000)
+    reason, _ = crawled_beside(site, mirror, "/bad", worker_memory=250_000_000)
     assert reason == "unreadable"
 
 

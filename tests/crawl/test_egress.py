@@ -6,8 +6,10 @@ The site is at a public address, and a canary listens at every other one.
 from __future__ import annotations
 
 import asyncio
+import json
+import socket
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from quire_test_site import Answer, Hit, Names, Page, Quire, Site
@@ -61,6 +63,8 @@ def canary() -> Iterator[Canary]:
 
 @pytest.fixture
 def names(names: Names) -> Names:
+    # With a dot behind it, it is looked up like any other name.
+    names.add("localhost", "127.0.0.1")
     names.add("inner.test", "10.0.0.5")
     names.add("mixed.test", ("10.0.0.5", "127.0.0.1", "::1"))
     names.add("six.test", "::ffff:127.0.0.1", "fd00::1")
@@ -88,28 +92,37 @@ def test_the_canary_would_tell(site: Site, names: Names, mirror: Mirror) -> None
         assert canary.visited() == [80]
 
 
-def test_start_urls_of_strangers(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+# By HTTP robots.txt is asked for first; without it, the browser is what dials.
+WAYS = pytest.mark.parametrize(
+    "way", [{}, {"ignore_robots": True}, {"ignore_robots": True, "render": "always"}], ids=["robots", "http", "browser"]
+)
+
+
+@WAYS
+def test_start_urls_of_strangers(site: Site, canary: Canary, names: Names, mirror: Mirror, way: dict[str, Any]) -> None:
     """A9: what the service does"""
-    crawled = mirror.crawl(tuple(CASES), private_start=False)
+    crawled = mirror.crawl(tuple(CASES), private_start=False, **way)
     check_all_refused(mirror)
     assert not crawled.finished.clean
     assert mirror.manifest["pages"] == []
 
 
-def test_links(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+@WAYS
+def test_links(site: Site, canary: Canary, names: Names, mirror: Mirror, way: dict[str, Any]) -> None:
     """A9"""
     site.page("/", links=CASES)
-    mirror.crawl(follow_external=True)
+    mirror.crawl("/", follow_external=True, **way)
     assert set(mirror.pages) == {"/"}
     check_all_refused(mirror)
 
 
-def test_redirects_of_pages(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+@WAYS
+def test_redirects_of_pages(site: Site, canary: Canary, names: Names, mirror: Mirror, way: dict[str, Any]) -> None:
     """A9"""
     site.page("/", links=[f"/{number}" for number in range(len(CASES))])
     for number, url in enumerate(CASES):
         site.redirect(f"/{number}", url, status=(301, 302, 303, 307, 308)[number % 5])
-    mirror.crawl(follow_external=True)
+    mirror.crawl("/", follow_external=True, **way)
     assert set(mirror.pages) == {"/"}
     check_all_refused(mirror)
 
@@ -220,6 +233,58 @@ def test_a_private_host_that_is_named_is_let_in_alone(canary: Canary, names: Nam
         assert {url.rpartition("/")[2] for url in refused(mirror)} == {"a", "b", "c", "d"}
         mirror.crawl((start,), follow_external=True, allow_network="10.0.0.5", fresh=True)
         assert len(mirror.manifest["pages"]) == 2
+
+
+REACHING_OUT = """
+<p id="first">The page</p>
+<script>
+const tries = URLS;
+const element = (tag, fields) => document.body.append(Object.assign(document.createElement(tag), fields));
+for (const url of tries) {
+  fetch(url, {mode: "no-cors"}).catch(() => 0);
+  navigator.sendBeacon(url, "x");
+  element("img", {src: url});
+  element("iframe", {src: url});
+  element("script", {src: url});
+  element("link", {rel: "stylesheet", href: url});
+  element("link", {rel: "preconnect", href: url});
+  element("link", {rel: "prefetch", href: url});
+  try { new WebSocket(url.replace("http", "ws")); } catch {}
+  try { new EventSource(url); } catch {}
+  try { new Worker(url); } catch {}
+}
+const servers = ["stun:10.0.0.1:3478", "stun:127.0.0.1:3478", "turn:10.0.0.1:3478?transport=tcp"];
+for (const urls of servers) {
+  const peer = new RTCPeerConnection({iceServers: [{urls, username: "u", credential: "c"}]});
+  peer.createDataChannel("x");
+  peer.createOffer().then(offer => peer.setLocalDescription(offer));
+}
+setTimeout(() => { document.body.append("Everything was tried"); }, 300);
+setTimeout(() => { location.href = tries[0]; }, 400);
+</script>
+"""
+
+
+def test_scripts_in_a_browser_reach_nobody(site: Site, canary: Canary, names: Names, mirror: Mirror) -> None:
+    """A9, D7: by requests, frames, sockets, connections ahead of time, and by what is not TCP"""
+    site.page("/", REACHING_OUT.replace("URLS", json.dumps(CASES)))
+    with Canary([3478]) as turn, socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as stun:
+        stun.bind(("::", 3478))
+        stun.setblocking(False)
+        crawled = mirror.crawl(render="always")
+        with pytest.raises(BlockingIOError):
+            stun.recv(2000)
+        assert turn.visited() == []
+    assert crawled.finished.clean
+    assert "The page" in mirror.body("/")
+
+
+def test_scripts_in_a_browser_would_reach_somebody(site: Site, names: Names, mirror: Mirror) -> None:
+    """A9: with --allow-private, the scripts above do"""
+    site.page("/", REACHING_OUT.replace("URLS", json.dumps(CASES)))
+    with Canary(PORTS) as canary:
+        mirror.crawl(render="always", allow_private=True, timeout=5.0, retries=0)
+        assert set(canary.visited()) >= {80, 8080}
 
 
 def test_a_proxy_of_the_environment_is_not_asked(

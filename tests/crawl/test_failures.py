@@ -26,7 +26,7 @@ pytestmark = pytest.mark.isolated
 CERTIFICATES = Path(__file__).with_name("certificates")
 TEXT = "<p>Some words of a page.</p>" * 40
 HTML = {"Content-Type": "text/html"}
-QUICK: dict[str, Any] = {"retries": 1, "retry_delay": 0.05, "first_byte_timeout": 1.0, "timeout": 8.0, "max_wait": 5.0}
+QUICK: dict[str, Any] = {"retries": 1, "retry_delay": 0.05, "first_byte_timeout": 2.0, "timeout": 10.0, "max_wait": 5.0}
 
 Fault = Callable[[Site, str], None]
 

@@ -58,6 +58,15 @@ def test_a_worker_that_is_killed_costs_no_page(site: Site, quire: Quire, mirror:
     assert len(mirror.pages) == PAGES + 1
 
 
+def test_a_worker_killed_before_it_is_ready_is_started_again(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S5"""
+    site.grow(PAGES, 4)
+    process = quire.start("mirror", *mirror.command("-q"))
+    the_worker(process.pid).kill()
+    assert process.wait(60) == 0
+    assert len(mirror.pages) == PAGES + 1
+
+
 def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
     """X1: one worker a core by default, as many as are asked for otherwise; none is left behind"""
     site.page("/", links=["/slow"])

@@ -14,6 +14,7 @@ from quire_test_site import Quire, Site
 from quire_test_site.service import Serve, Service, heard, until
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 NAMED = {"name": "Shop", "website_url": "https://shop.test/"}
 
@@ -261,7 +262,9 @@ def test_pages_of_other_sites_cannot_use_the_service(service: Service) -> None:
     project = service.project("https://shop.test/")
     with pytest.raises(InvalidStatus):
         connect(
-            f"ws://127.0.0.1:{service.port}/api/v1/projects/{project.id}/ws", origin="https://evil.test", proxy=None
+            f"ws://127.0.0.1:{service.port}/api/v1/projects/{project.id}/ws",
+            origin=Origin("https://evil.test"),
+            proxy=None,
         )
 
 

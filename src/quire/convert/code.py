@@ -30,6 +30,7 @@ _KNOWN_LANGUAGE: Final = re.compile(
     r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
 )
 _WRAPPERS: Final = 3
+_SPACE: Final = re.compile(r"\s+")
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
@@ -80,9 +81,9 @@ def _split(code: Element) -> None:
     for is_link, run in groupby(code.children, key=_is_link):
         nodes = list(run)
         for node in nodes:
-            # javadoc's signatures have no other spaces, and nobody could search for them.
+            # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
             if isinstance(node, Text):
-                node.data = node.data.replace("\u00a0", " ")
+                node.data = _SPACE.sub(" ", node.data)
             elif is_link and isinstance(node, Element) and node.text.strip():
                 node.wrap_children(Element("code"))
         if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):

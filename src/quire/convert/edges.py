@@ -18,10 +18,13 @@ PRINT: Final = 4
 """Bytes of a fingerprint; the text itself need not be known to count it."""
 _GAP: Final = "\n\n"
 _RULE: Final = "---"
-_REACH: Final = 16  # chunks
+_REACH: Final = 12  # chunks
 _SHORT_REACH: Final = 4
 _MOST_PIECES: Final = 64
 _LONG_TEXT: Final = 2_000  # characters
+_LONGEST_LIST: Final = 8_000
+_LONG_PROSE: Final = 300
+_LISTS: Final = ("-", "|", "1")
 # Where a page marks its content, only a text of so many words can be frame all the same: a label is too common.
 _STATEMENT: Final = 6
 # What may stand between frame and the page's end and is not frame itself: a title, a date.
@@ -165,7 +168,8 @@ def _is_label(chunk: str) -> bool:
 
 def _is_bar(chunk: str) -> bool:
     """Return whether a chunk is a few words with links in between."""
-    return chunk.count("](") >= _BAR_LINKS and len(_LINK.sub(r"\1", chunk).split()) <= _BAR_WORDS
+    is_likely = len(chunk) <= _LONG_TEXT and chunk.count("](") >= _BAR_LINKS
+    return is_likely and len(_LINK.sub(r"\1", chunk).split()) <= _BAR_WORDS
 
 
 def _print(text: str) -> bytes:
@@ -181,8 +185,11 @@ def _texts(chunk: str, *, judged: bool) -> list[str]:
 
 def _pieces(chunk: str) -> list[str]:
     """Return the texts in a chunk that stand for themselves; of a long one only if it is a list or a table."""
-    if len(chunk) > _LONG_TEXT and chunk[:1] not in "-|1":
+    if "](" not in chunk and "\n" not in chunk and "|" not in chunk:
+        return [text] if (text := chunk.strip(_MARKS)) else []
+    if len(chunk) > _LONG_PROSE and chunk[:1] not in _LISTS and not _is_bar(chunk):
         return [chunk]
+    chunk = chunk[:_LONGEST_LIST]
     pieces = (piece.strip(_MARKS) for piece in _BREAK.split(_LINK.sub(_as_piece, chunk)))
     return [piece for piece, _ in zip(filter(None, pieces), range(_MOST_PIECES), strict=False)]
 

@@ -22,10 +22,9 @@ _INLINE: Final = frozenset(["a", "abbr", "b", "code", "em", "i", "img", "kbd", "
 _SECTIONS: Final = frozenset(["section", "article"])
 _APART: Final = "\x17"
 _CLOSE: Final = "\x18"
-_FIRST_PART: Final = re.compile(rf"{_APART}\n([ >]*+)\n\1 *+")
-_LAST_PART: Final = re.compile(rf"(?:\n[ >]*+){{1,2}}{_APART}")
-_CLOSE_ITEM: Final = re.compile(rf"\n[ >]*+(\n[ >]*+(?:[-*+]|\d++[.)]) [# ]*+){_CLOSE}")
-_LEFT_OVER: Final = re.compile(rf"[{_APART}{_CLOSE}]")
+_MARGIN: Final = " >"
+_FIRST_PART: Final = re.compile(r"\A\n([ >]*+)\n\1 *+")
+_MARKER: Final = re.compile(r"[ >]*+(?:[-*+]|\d++[.)]) [# ]*+")
 
 
 def space_items(blocks: Iterable[Element]) -> bool:
@@ -61,8 +60,38 @@ def unlist_sections(headings: Iterable[Element]) -> None:
 
 def write(text: str) -> str:
     """Return the Markdown without the signs, and with the space that they ask for."""
-    text = _FIRST_PART.sub("", _LAST_PART.sub("", text))
-    return _LEFT_OVER.sub("", _CLOSE_ITEM.sub(r"\1", text))
+    # The text between signs is only looked at where it meets them: patterns would try every line.
+    if _APART in text:
+        first, *others = text.split(_APART)
+        pieces = [first]
+        for piece in others:
+            before = _without_empty_lines(pieces[-1])
+            is_first_part = before == pieces[-1]
+            pieces[-1] = before
+            pieces.append(_FIRST_PART.sub("", piece, count=1) if is_first_part else piece)
+        text = "".join(pieces)
+    if _CLOSE in text:
+        *others, last = text.split(_CLOSE)
+        text = "".join(map(_drawn_close, others)) + last
+    return text
+
+
+def _without_empty_lines(text: str) -> str:
+    """Return the text without up to two line breaks at its end, and the margin behind them."""
+    for _ in range(2):
+        line = text.rstrip(_MARGIN)
+        if not line.endswith("\n"):
+            break
+        text = line[:-1]
+    return text
+
+
+def _drawn_close(text: str) -> str:
+    """Return the text without the empty line before the item that begins at its end."""
+    start = text.rfind("\n")
+    marker = _MARKER.fullmatch(text, start + 1) if start > 0 else None
+    before = text[:start].rstrip(_MARGIN) if marker else ""
+    return before[:-1] + text[start:] if before.endswith("\n") else text
 
 
 def _item(block: Element) -> Element | None:

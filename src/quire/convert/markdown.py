@@ -22,6 +22,7 @@ from .prepare import (
     clean_headings,
     drop,
     drop_controls,
+    free_breaks,
     free_checkboxes,
     name_empty_links,
     read_aloud,
@@ -32,7 +33,7 @@ from .tabs import name_tabs
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "div", "dt", "img", "input", "pre", "rt", "script", "table", "ul")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "ul")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
@@ -95,6 +96,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
+    free_breaks(found["br"])
     markdown = element.to_markdown(_MARKDOWN)
     # Few pages have either, and to look for it costs a walk: their Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)

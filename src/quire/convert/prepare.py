@@ -3,31 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
 from .lists import HEADINGS
 
-NOISE: Final = ("script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg")
+NOISE: Final = (
+    "script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "rustdoc-topbar",
+    "rustdoc-toolbar",
+)  # fmt: skip
 CONTROLS: Final = ("button", "summary")
 _HEADINGS: Final = ",".join(HEADINGS)
 _EDIT_LINK: Final = "mw-editsection"
+_PAGE_BUTTON: Final = "md-content__button"
 _TOOLTIP: Final = "notable-traits"
 _FOLDED: Final = "hideme"
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
-_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "🔗", "\uf0c1", "#"])
+_PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
+_MANY_BREAKS: Final = 500
+_SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
+_SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
+_NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -61,6 +69,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
+            if anchor.has_class(_PAGE_BUTTON):
+                anchor.extract()
+                continue
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
         known = targets.get(href)
@@ -92,6 +103,47 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
         label = box.parent
         if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label":
             label.unwrap()
+
+
+def free_breaks(breaks: Sequence[Element]) -> None:
+    """Take line breaks out of elements that hold no word, which take turbohtml the square of their number."""
+    if len(breaks) < _MANY_BREAKS:
+        return
+    kept: set[Element] = set()
+    for each in breaks:
+        parent = each.parent
+        while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
+            if _says_something(parent):
+                kept.add(parent)
+                break
+            outer = parent.parent
+            parent.unwrap()
+            parent = outer
+    for each in breaks:
+        _shorten_run(each)
+
+
+def _shorten_run(line_break: Element) -> None:
+    """Drop a line break that follows two others, and what says nothing between them."""
+    run, passed = 0, []
+    before = line_break.previous_sibling
+    while before is not None and run < 2:
+        if isinstance(before, Element) and before.tag == "br":
+            run += 1
+        elif _says_something(before):
+            return
+        elif run == 0:
+            passed.append(before)
+        before = before.previous_sibling
+    if run == 2:
+        for each in (*passed, line_break):
+            each.extract()
+
+
+def _says_something(node: Node) -> bool:
+    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
+        return True
+    return bool(node.text.strip(_INVISIBLE))
 
 
 def address(href: str, targets: PageTargets) -> str | None:
@@ -140,7 +192,9 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
     is_any_changed = False
     for anchor in empty:
         href = anchor.attr("href") or ""
-        if title := (anchor.attr("title") or "").strip():
+        if anchor.has_class(_PAGE_BUTTON):
+            anchor.extract()
+        elif title := (anchor.attr("title") or "").strip():
             anchor.set_text(title)
             del anchor.attrs["title"]
         elif href in named or href.partition("#")[0] == targets.base:

@@ -21,6 +21,8 @@ _LINE: Final = "line"
 _DOXYGEN_TITLE: Final = "title"
 _DOXYGEN_HEAD: Final = "headertitle"
 _BESIDE_CODE: Final = ".lineno,.ttc"
+_PROTOTYPE: Final = "memproto"
+_TABLE: Final = "table,tbody,tr,td"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 _SIGNATURE: Final = "sig"
 _NOTES: Final = frozenset(["admonition", "theme-admonition"])
@@ -41,7 +43,11 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
         elif name == _FRAGMENT and _write_code(div):
             found["pre"].append(div)
         elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
-            div.tag = "h1" if around.has_class(_DOXYGEN_HEAD) else "div"
+            if around.has_class(_DOXYGEN_HEAD):
+                _write_title(div)
+        elif name == _PROTOTYPE:
+            div.strip_tags(_TABLE)
+            _write_signature(div)
         elif name in _SIGNATURES:
             _write_signature(div)
         elif name in _NOTES or name in _DOCBOOK_NOTES or name == _ASCIIDOC_NOTE:
@@ -54,7 +60,7 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     for term in terms:
         if (term.attr("class") or "").startswith(_SIGNATURE):
             _write_signature(term)
-        elif all(map(_is_plain, term.children)) and term.text.strip():
+        elif all(map(_is_plain, term.children)) and not term.find("a") and term.text.strip():
             emphasis = Element("strong")
             term.wrap_children(emphasis)
             strong.append(emphasis)
@@ -85,19 +91,28 @@ def _write_code(fragment: Element) -> bool:
     fragment.remove(_BESIDE_CODE)
     lines = [child for child in fragment.children if isinstance(child, Element) and child.has_class(_LINE)]
     if lines:
-        text = "\n".join(line.text.replace("\u00a0", " ") for line in lines)
+        text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
         fragment.clear()
         fragment.append(Text(text))
         fragment.tag = "pre"
     return bool(lines)
 
 
+def _write_title(title: Element) -> None:
+    """Make a heading of Doxygen's title; the groups that the page is in stand below it."""
+    if groups := title.find("div"):
+        title.insert_after(groups)
+    title.tag = "h1"
+
+
 def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make a quotation of a note that has a title, and the title strong."""
+    title: Element | None
     if name == _ASCIIDOC_NOTE:
-        title, content = note.select_one("td.icon"), note.select_one("td.content")
-        if title is None or content is None:
+        icon, content = note.select_one("td.icon"), note.select_one("td.content")
+        if icon is None or content is None:
             return
+        title = Element("p", children=[Text(icon.text.strip())])
         note.clear()
         note.extend([title, *content.children])
     else:

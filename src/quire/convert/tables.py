@@ -22,6 +22,7 @@ _PAGE_PARTS: Final = "h1,h2,h3,h4,h5,h6,form"
 _BLOCKS_IN_CELLS: Final = "ul,ol,dl,pre,blockquote"
 _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
 _FIELDS: Final = "field-list"
+_MEMBERS: Final = "memberdecls"
 _FEWEST_CELLS: Final = 2
 _LINES: Final = "p + p,div + div,pre"
 _UNWRAPPED: Final = "p,div"
@@ -104,6 +105,8 @@ def _kind(table: Element) -> _Kind:
     """Tell what to make of a table, and complete the rows of a grid."""
     if table.find("table"):
         return _Kind.WHOLE if _is_data_with_tables(table) else _Kind.LAYOUT
+    if table.has_class(_MEMBERS):
+        _free_heading(table)
     if code := _only_code(table):
         table.clear()
         table.append(code)
@@ -131,6 +134,19 @@ def _kind(table: Element) -> _Kind:
     if has_blocks:
         return _Kind.WHOLE
     return _Kind.GRID if _complete(rows) else _Kind.LAYOUT
+
+
+def _free_heading(members: Element) -> None:
+    """Put the heading that Doxygen has in a table above it, and drop the rows that only part the others."""
+    members.remove(".memSeparator")
+    for cell in members.select(_CELLS):
+        if cell.children and isinstance(last := cell.children[-1], Text):
+            last.data = last.data.rstrip()
+    heading = members.find("h2")
+    row = heading.closest("tr") if heading else None
+    if heading is not None and row is not None and members.parent is not None:
+        members.insert_before(heading)
+        row.extract()
 
 
 def _is_data_with_tables(table: Element) -> bool:

@@ -9,6 +9,7 @@ from turbohtml import Element, Text
 
 _MKDOCS: Final = "tabbed-set"
 _MKDOCS_PARTS: Final = ("tabbed-labels", "tabbed-content")
+_SPHINX_LABEL: Final = "sd-tab-label"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 _FARTHEST: Final = 2
@@ -16,8 +17,12 @@ _FARTHEST: Final = 2
 
 def name_tabs(inputs: Iterable[Element], lists: Iterable[Element]) -> None:
     """Put the names of tabs above their contents: MkDocs has radio buttons, Docusaurus and others a list of tabs."""
-    radios = (each.parent for each in inputs if each.attr("type") == "radio")
-    for tabs in {each for each in radios if isinstance(each, Element) and each.has_class(_MKDOCS)}:
+    radios = [each for each in inputs if each.attr("type") == "radio"]
+    for radio in radios:
+        if isinstance(label := radio.next_sibling, Element) and label.has_class(_SPHINX_LABEL):
+            label.replace_with(_heading(label))
+    sets = (each.parent for each in radios)
+    for tabs in {each for each in sets if isinstance(each, Element) and each.has_class(_MKDOCS)}:
         parts = [each for each in _elements(tabs) if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
             _name(parts[0], _elements(parts[0]), _elements(parts[1]))
@@ -42,8 +47,12 @@ def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -
     if len(names) != len(contents):
         return
     for name, content in zip(names, contents, strict=True):
-        content.insert(0, Element("p", children=[Element("b", children=[Text(name.text.strip())])]))
+        content.insert(0, _heading(name))
     row.extract()
+
+
+def _heading(name: Element) -> Element:
+    return Element("p", children=[Element("b", children=[Text(name.text.strip())])])
 
 
 def _elements(parent: Element) -> list[Element]:

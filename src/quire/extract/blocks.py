@@ -28,6 +28,8 @@ _FRAME_ROLES: Final = frozenset(
 _EDGES: Final = frozenset(["aside", "footer", "header"])
 _SECTIONS: Final = frozenset(["article", "main", "section"])
 _DEEPEST: Final = 150
+# Inline elements with blocks in them, in each other: each is looked through again for those around it.
+_MOST_SPLIT: Final = 8
 _PROSE: Final = 80  # characters
 _PROSE_LINKS: Final = 0.4
 
@@ -110,7 +112,7 @@ class Layout:
             if outer := box.parent:
                 box.similar = max(outer.similar, alike[id(outer), box.kind])
 
-    def _read(self, box: Box, linked: bool, depth: int) -> None:
+    def _read(self, box: Box, linked: bool, depth: int, split: int = 0) -> None:
         self.boxes.append(box)
         tag = box.tag
         if tag in _WHOLE or depth > _DEEPEST or (tag == "table" and _is_data(box.element)):
@@ -129,7 +131,7 @@ class Layout:
             if tag in _INLINE:
                 if tag in _UNREAD:
                     continue
-                if _is_inline(child):
+                if split > _MOST_SPLIT or _is_inline(child):
                     run.append(child)
                     continue
             if run:
@@ -137,10 +139,9 @@ class Layout:
                 run = []
             if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
                 self.frame.append(child)
-            elif tag == "div" and child.attr("class") == _DOXYGEN_CODE:
-                self._read(Box(child, box, "pre", len(self.blocks)), linked, depth + 1)
             else:
-                self._read(Box(child, box, tag, len(self.blocks)), linked, depth + 1)
+                inner = Box(child, box, _role(child, tag), len(self.blocks))
+                self._read(inner, linked, depth + 1, split + (tag in _INLINE))
         if run:
             self._add(box, run, linked)
 
@@ -171,6 +172,11 @@ def _link_chars(element: Element) -> int:
     if element.tag == "a":
         return len(element.text.strip())
     return sum([len(anchor.text.strip()) for anchor in element.find_all("a")])
+
+
+def _role(element: Element, tag: str) -> str:
+    """Return the tag that an element stands for: Doxygen has its code in `div` elements."""
+    return "pre" if tag == "div" and element.attr("class") == _DOXYGEN_CODE else tag
 
 
 def _is_inline(element: Element) -> bool:

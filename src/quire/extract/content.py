@@ -14,7 +14,7 @@ from turbohtml import Document, Element, SelectorSyntaxError
 from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
-from .generators import AROUND, content_by_name
+from .generators import content_by_name, is_known
 from .traits import TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -22,6 +22,7 @@ _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
 _FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
+_CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
     "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
@@ -41,7 +42,8 @@ _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
 _SLIGHT_CHANCE: Final = 0.05
-# The share of the expected content in the article above which there is none elsewhere.
+_CLEAR_CHANCE: Final = 0.8
+# The share of the expected content in the article above which elsewhere is only what is clearly content.
 _ONE_ARTICLE: Final = 0.6
 _DECLARED_ARTICLE: Final = 0.3
 _PUBLISHED: Final = 'meta[property="article:published_time"]'
@@ -49,7 +51,7 @@ _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"Report
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
 _MOST_ITEMS: Final = 2  # more are a list of articles
 # Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
-_TELLING: Final = 80
+_TELLING: Final = 120
 _QUOTE: Final = BITS["blockquote"]
 _OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
@@ -98,14 +100,14 @@ def valid_selector(css: str) -> str | None:
 def _landmark(body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
     marked = _outermost(body, _LANDMARKS)
-    if len(marked) != 1 or marked[0].select_one(_FRAME) is not None:
+    if len(marked) != 1 or is_known(marked[0]) or marked[0].select_one(_FRAME) is not None:
         return None
     for element in marked[0].iter_elements(_NAMED):
         if (name := element.attr("class")) and named(name) & FRAME_NAMES:
             return None
     if not _holds_most(marked[0], body):
         return None
-    return deepcopy(marked[0]).remove(AROUND) if marked[0].select_one(AROUND) else marked[0]
+    return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
 
 
 def _holds_most(landmark: Element, body: Element) -> bool:
@@ -174,6 +176,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
         least = min(least, _FAIR_CHANCE)
+    clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
@@ -182,7 +185,9 @@ def kept_blocks(reading: Reading) -> list[Block]:
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        if place == heading
+        or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
+        or chances[place] >= clear
     }
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(

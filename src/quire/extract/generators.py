@@ -10,12 +10,13 @@ from typing import Final
 
 from turbohtml import Element
 
-# One element with the content and nothing else but what `AROUND` names.
+_POST: Final = "main > article > div.markdown"
+# One element with the content and nothing else but what `_AROUND` names.
 _CONTENT: Final = (
     "article.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
     "[itemprop=articleBody].document,"  # Sphinx, Read the Docs
     "article.md-content__inner,"  # MkDocs Material
-    "article .theme-doc-markdown,article #__blog-post-container,"  # Docusaurus
+    f"article .theme-doc-markdown,{_POST},"  # Docusaurus
     "section#main-content.content,"  # rustdoc
     "article.markdown-body,"  # GitHub
     "#content.mw-body,"  # MediaWiki
@@ -28,15 +29,20 @@ _WHOLE_PAGE: Final = (
     "body > table.navigation,"  # gtk-doc
     "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content"  # AsciiDoc
 )
-AROUND: Final = (
+_AROUND: Final = (
     "button,dialog,nav,select,textarea,[role=navigation],"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
-    ".md-content__button,.md-source-file,.md-feedback,"
+    ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
-    ".mw-editsection,#toc.toc"
+    ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
+    "form,#render-detail"
 )
-_FORMS: Final = "form,#render-detail"
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
+
+
+def is_known(landmark: Element) -> bool:
+    """Return whether a landmark is known to hold more than the content: MediaWiki's has notes on the page around it."""
+    return landmark.has_class("mw-body")
 
 
 def content_by_name(body: Element) -> Element | None:
@@ -45,10 +51,14 @@ def content_by_name(body: Element) -> Element | None:
     if not found:
         return None
     if body.select_one(_WHOLE_PAGE) is not None:
-        return deepcopy(body).remove(f"{AROUND},{_FORMS}")
-    if len(found) > 1 or not found[0].text.strip():
+        return deepcopy(body).remove(_AROUND)
+    if len(found) > 1:
+        # A blog's list has whole posts, and below each what is around one.
+        posts = found[0].closest("main") if all(each.matches(_POST) for each in found) else None
+        return posts and deepcopy(posts).remove(f"{_AROUND},footer")
+    if not found[0].text.strip():
         return None
-    content = deepcopy(found[0]).remove(f"{AROUND},{_FORMS}")
+    content = deepcopy(found[0]).remove(_AROUND)
     heading = body.find("h1")
     if heading is not None and content.find("h1") is None:
         content.insert(0, deepcopy(heading))

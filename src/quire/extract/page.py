@@ -19,7 +19,7 @@ _LONGEST_DATE: Final = 64
 _LONGEST_HEADING: Final = 500
 _MOST_HEADINGS: Final = 500
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
-_PERMALINK_SIGNS: Final = ("¶", "#", "§", "🔗", "\uf0c1")
+_PERMALINK_SIGNS: Final = ("¶", "#", "§", "◆", "🔗", "\uf0c1")
 _INVISIBLE: Final = " \u200b\u2060\ufeff"
 
 _DESCRIPTION: Final = ("description", "og:description", "twitter:description")

@@ -15,8 +15,8 @@ TRAITS: Final = (
     "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
     "before the article", "after the article",
     "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
-    "3rd box share", "3rd box blocks", "4th box prose", "4th box share", "similar boxes", "paragraphs beside",
-    "paragraphs around", "in the article", "next to the article", "far from the article", "shared box share",
+    "3rd box share", "3rd box blocks", "similar boxes", "paragraphs beside", "paragraphs around",
+    "in the article", "next to the article", "far from the article", "shared box share",
     "frame heading", "outside main", "article element share", "branch length", "branch links", "branch prose",
 )  # fmt: skip
 # Traits that mean more, or less, the more a page is one article: they count once more, times each of the page's own.
@@ -175,7 +175,6 @@ class Reading:
         total, largest = self.total, self._largest
         second = box.larger or box
         third = second.larger or second
-        fourth = third.larger or third
         distance = box.distance
         return (
             box.link_chars / box.chars,
@@ -187,8 +186,6 @@ class Reading:
             third.prose / third.chars,
             third.chars / total,
             log(third.blocks),
-            fourth.prose / fourth.chars,
-            fourth.chars / total,
             log(box.similar + 1),
             holder.paragraphs / largest,
             box.around / largest,

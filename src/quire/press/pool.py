@@ -12,6 +12,7 @@ from quire.press.processes import WorkerProcess, start_worker
 from quire.records import Made, Order
 
 _START_SECONDS = 60.0
+_STARTS = 3
 # The tree of a page takes ten times its bytes. Large ones all go to one worker, so that they are in memory one by one.
 _LARGE = 1_000_000
 # So many bytes are on their way to a worker: enough to keep it busy, and not every waiting page a second time.
@@ -73,13 +74,17 @@ class _Worker:
 
     async def serve(self) -> None:
         """Keep a process running, until cancelled; its answers are passed on as they come."""
+        still_born = 0
         try:
             while True:
                 line = await self._start()
                 await line.gone
-                if not self._is_ready:
+                # Somebody may have killed it before it was ready; one that cannot start does not start again either.
+                still_born = 0 if self._is_ready else still_born + 1
+                if still_born >= _STARTS:
                     raise CrawlError("a page worker does not start; reinstall quire")
-                self._blame()
+                if self._is_ready:
+                    self._blame()
                 self._end()
         finally:
             self._end()

@@ -32,10 +32,13 @@ _COPIED = (
 )  # fmt: skip
 _CHANGED = f"""
     SELECT {", ".join("u." + name for name in _COPIED)}, CASE WHEN u.found_on > 0 THEN u.found_on END, places.url,
-           pages.links, u.id IN (SELECT id FROM settled)
+           pages.facts, pages.links, u.id IN (SELECT id FROM settled)
     FROM changed JOIN urls u USING (id) LEFT JOIN places ON places.id = -u.found_on LEFT JOIN pages ON pages.id = u.id
     ORDER BY u.id"""  # noqa: S608 - column names
-_INSERT_PAGE = "INSERT INTO pages VALUES (?1, NULL, ?1, 0, 0, '', 200, '', NULL, NULL, '', NULL, 1, 1, x'90', ?2, NULL)"
+_INSERT_PAGE = """
+    INSERT INTO pages (id, folded, contested, size, hash, status, content_type, fetched_at, first, changed, facts,
+                       links)
+    VALUES (?1, ?1, 0, 0, '', 200, '', '', 1, 1, ?2, ?3)"""
 
 
 class Changes(Struct, frozen=True):
@@ -58,8 +61,8 @@ def open_frontier(decisions: Iterable[Row[Any]], notes: Mapping[str, str]) -> sq
         found_on = -places.setdefault(row.place, len(places) + 1) if row.place else row.parent
         values = (*(getattr(row, name) for name in _COPIED), host, 1, found_on)
         memory.execute(f"INSERT INTO urls ({', '.join(_COPIED)}, host, crawl, found_on) VALUES ({marks})", values)  # noqa: S608
-        if row.links is not None:
-            memory.execute(_INSERT_PAGE, (row.id, row.links))
+        if row.facts is not None:
+            memory.execute(_INSERT_PAGE, (row.id, row.facts, row.links or b""))
     memory.executemany("INSERT INTO hosts VALUES (?, ?)", [(id, name) for name, id in hosts.items()])
     memory.executemany("INSERT INTO places VALUES (?, ?)", [(id, url) for url, id in places.items()])
     memory.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", notes.items())
@@ -72,9 +75,10 @@ def changes_of(memory: sqlite3.Connection, *, with_links: bool) -> Changes:
     """Take what changed; the keys of a page's links are of use only where distances count."""
     rows: list[dict[str, Any]] = []
     settled: list[dict[str, Any]] = []
-    for *copied, parent, place, links, is_settled in memory.execute(_CHANGED):
+    for *copied, parent, place, facts, links, is_settled in memory.execute(_CHANGED):
         row = dict(zip(_COPIED, copied, strict=True))
-        row |= {"parent": parent, "place": place and clean(place), "links": links if with_links else None}
+        row |= {"parent": parent, "place": place and clean(place)}
+        row |= {"facts": facts, "links": links if with_links else None}
         row |= {name: clean(row[name]) for name in ("url", "reason", "detail", "source")}
         rows.append(row)
         if is_settled:

@@ -42,7 +42,8 @@ class Options:
 _SAME = (
     "max_pages", "sitemap", "include_mode", "include_paths", "exclude_paths", "priority_min", "changefreq",
     "loose_paths", "follow_external", "max_external_hops", "max_depth", "query", "noise_params", "trap_budget",
-    "content", "remove", "timeout", "max_body", "max_redirects", "retries", "retry_delay", "max_wait", "on_error",
+    "allow_trap", "max_links", "render", "content", "remove", "timeout", "max_body", "max_redirects", "retries",
+    "retry_delay", "max_wait", "on_error",
 )  # fmt: skip
 
 

@@ -111,6 +111,13 @@ class CrawlSettings(Model):
     trap_budget: int = Field(
         default=2000, ge=0, le=100_000, description="Look-alike URLs one template may bring; 0: no bound."
     )
+    allow_trap: list[PatternList] = Field(
+        default=[], max_length=100, description="Regular expressions; URLs in which one is found are never a trap."
+    )
+    max_links: int = Field(default=10_000, ge=1, le=100_000, description="How many links of one page count.")
+    render: Literal["never", "auto", "always"] = Field(
+        default="auto", description="Show pages in a browser: never, where they are nothing without scripts, or always."
+    )
     content: Short = Field(default="main", description="main, full, or a CSS selector: the part of a page to keep.")
     remove: list[Short] = Field(default=[], max_length=100, description="CSS selectors of what to leave out.")
     user_agent: Short | None = Field(default=None, description="How the crawler names itself.")

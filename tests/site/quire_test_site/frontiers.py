@@ -50,6 +50,7 @@ class ServiceFrontiers:
             memory, claim.project_id, "http://a.test/", urls.UrlPolicy(), Estimate(200), record, with_links=by_distance
         )
         self._tasks.append(asyncio.create_task(journal.run()))
+        self._tasks[-1].add_done_callback(lambda task: task.cancelled() or task.exception())
         frontier = SqliteFrontier(memory, rule, pace, by_distance=by_distance, commits=journal)
         journal.counts = frontier.counts
         return frontier

@@ -34,11 +34,16 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """Started on a free port of loopback; its folder goes when it ends."""
+    """Started on a free port of loopback; its folder goes when it ends.
 
-    def __init__(self, bin: Path) -> None:
+    Unless it is `durable`, as PostgreSQL comes, it is in memory where there is room, and forgets in a crash.
+    """
+
+    def __init__(self, bin: Path, *, durable: bool = False) -> None:
         self._bin = bin
-        self._folder = Path(tempfile.mkdtemp(prefix="quire-postgres-", dir=_MEMORY if _has_room() else None))
+        self._settings = ("max_connections=200",) if durable else _QUICK
+        in_memory = not durable and _has_room()
+        self._folder = Path(tempfile.mkdtemp(prefix="quire-postgres-", dir=_MEMORY if in_memory else None))
         self._names = count(1)
         self._user: str | None = None
         if os.geteuid() == 0:
@@ -56,7 +61,7 @@ class Cluster:
                 "initdb", "-D", self._data, "-U", "quire", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"
             )
             options = " ".join(
-                f"-c {each}" for each in (*_QUICK, "unix_socket_directories=", "listen_addresses=127.0.0.1")
+                f"-c {each}" for each in (*self._settings, "unix_socket_directories=", "listen_addresses=127.0.0.1")
             )
             self._run(
                 "pg_ctl",

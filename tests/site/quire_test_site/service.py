@@ -149,7 +149,7 @@ class Project:
     def status(self) -> Any:
         return self.get("/phases/crawl/status")
 
-    def wait(self, timeout: float = 60) -> Any:
+    def wait(self, timeout: float = 120) -> Any:
         """Wait for the end of the crawl; returns the status."""
         return until(lambda: (found := self.status)["status"] in ENDS and found, timeout)
 
@@ -205,5 +205,5 @@ def until(condition: Callable[[], Any], timeout: float) -> Any:
     while not (found := condition()):
         if time.monotonic() > end:
             raise TimeoutError(f"nothing after {timeout} s")
-        time.sleep(0.02)
+        time.sleep(0.05)
     return found

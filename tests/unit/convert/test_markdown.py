@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -269,3 +271,29 @@ def test_tabs_without_their_contents_stay_a_list() -> None:
     """M1"""
     html = "<div><ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div role=tabpanel>a</div></div>"
     assert markdown(html) == "- npm\n- Yarn\n\na\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>" + "`" * 200_000 + " end</p>\n\n\n<p>end </p>",
+        "<b><br></b>" * 50_000,
+        "<p><span><br></span>" * 50_000,
+        "<b><i><br></i></b>" * 30_000,
+        "<br><a onclick=x><input><br>" * 30_000,
+    ],
+    ids=["backticks", "bold", "spans", "nested", "inputs"],
+)
+def test_pages_of_nothing_much_take_no_longer_than_others(html: str) -> None:
+    """M1, U10"""
+    begun = time.process_time()
+    markdown(html)
+    assert time.process_time() - begun < 2
+
+
+def test_words_and_empty_lines_between_many_breaks_stay() -> None:
+    """M1: two breaks in a row are how old pages part their paragraphs"""
+    lines = [f"line {number}" for number in range(600)]
+    text = markdown("<p>" + "<br><br>".join(lines) + "<br><br><span></span><br><i><br></i><br>end</p>")
+    assert [line.strip("\\") for line in text.split("\n") if line.strip("\\")] == [*lines, "end"]
+    assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")

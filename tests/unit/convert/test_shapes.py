@@ -100,5 +100,31 @@ def test_lines_that_mdbook_hides_are_no_code() -> None:
 
 def test_doxygens_title_is_a_heading() -> None:
     """M1"""
-    html = "<div class=header><div class=headertitle><div class=title>Shapes</div></div></div><div class=title>x</div>"
-    assert markdown(html) == "# Shapes\n\nx\n"
+    html = "<div class=headertitle><div class=title>Shapes<div>Group</div></div></div><div class=title>x</div>"
+    assert markdown(html) == "# Shapes\n\nGroup\n\nx\n"
+
+
+def test_doxygens_members_are_a_table_below_their_heading_and_prototypes_are_code() -> None:
+    """M1"""
+    html = """<table class=memberdecls><tr><td colspan=2><h2>Members</h2></td></tr>
+        <tr><td align=right>bool&nbsp;</td><td><a href=f>f</a> ()</td></tr>
+        <tr><td class=memSeparator colspan=2>&nbsp;</td></tr><tr><td>int&nbsp;</td><td>g ()</td></tr></table>
+        <div class=memproto><table class=memname><tr><td>bool K::f </td> <td>(</td> <td>int&nbsp;</td>
+        <td><em>x</em></td><td>)</td></tr></table></div>"""
+    assert markdown(html) == (
+        "## Members\n\n| bool | [f](https://e.org/f) () |\n| ---: | --- |\n| int | g () |\n\n`bool K::f ( int x)`\n"
+    )
+
+
+def test_sphinx_designs_tabs_have_strong_names() -> None:
+    """M1"""
+    html = """<div class=sd-tab-set>
+        <input type=radio><label class=sd-tab-label>A</label><div class=sd-tab-content>x</div>
+        <input type=radio><label class=sd-tab-label>B</label><div class=sd-tab-content>y</div></div>"""
+    assert markdown(html) == "**A**\n\nx\n\n**B**\n\ny\n"
+
+
+def test_the_edit_button_of_a_page_is_gone() -> None:
+    """M1"""
+    for name in ("title", "aria-label"):
+        assert markdown(f"<a href=e class='md-content__button md-icon' {name}=Edit><svg/></a><h1>x</h1>") == "# x\n"

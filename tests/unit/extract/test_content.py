@@ -239,7 +239,8 @@ def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> No
 
 def test_text_that_a_page_has_twice_is_kept_once() -> None:
     """M3: for small screens and for large ones, say; a manual repeats what holds twice."""
-    twice = "<p>The river is closed to boats from the first of May, and open again when the ice has gone in spring.</p>"
+    twice = "<p>The river is closed to boats of every kind from the first day of May, and it is opened to them again "
+    twice += "when the ice has gone in spring.</p>"
     html = f"{NAVIGATION}<div><h1>Rivers</h1>{twice}{sentences('rivers', 9)}<div class=mobile>{twice}</div>"
     assert kept(html).count("closed to boats") == 1
     assert kept(f"{html}<pre>open(river)</pre>").count("closed to boats") == 2

@@ -6,7 +6,7 @@ from quire.extract.content import choose
 from quire.extract.decode import decode
 
 TEXT = "<p> Thatch keeps the rain out of the barn.</p>"
-MENU = "<div><form><input></form><ul><li><a href=/>Home</a></ul></div>"
+MENU = "<div><nav><input></nav><form><a href=/>Home</a></form></div>"
 
 
 def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
@@ -23,7 +23,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<h1>Roofs</h1>{TEXT}</article></main>",
         f"<main>{MENU}<article><div class='theme-doc-markdown markdown'><header><h1>Roofs</h1></header>{TEXT}</div>"
         "<footer>Edit this page</footer></article></main>",
-        f"<main>{MENU}<article><header><h1>Roofs</h1><time>3 May</time></header><div id=__blog-post-container>{TEXT}"
+        f"<main>{MENU}<article><header><h1>Roofs</h1><time>3 May</time></header><div class=markdown>{TEXT}"
         "</div></article></main>",
         f"<main>{MENU}<section id=main-content class=content><h1>Roofs</h1>{TEXT}</section></main>",
         f"<main id=content class=mw-body><h1>Roofs</h1><div id=siteSub>From Barns</div>{TEXT}"
@@ -43,6 +43,13 @@ def test_asciidoc_pages_are_content_but_for_their_foot() -> None:
     """M3"""
     page = f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>"
     assert chosen(page, attributes="class=manpage") == ("Roofs Thatch keeps the rain out of the barn.", False)
+
+
+def test_a_list_of_whole_posts_is_content() -> None:
+    """M3"""
+    post = "<article><h2>{}</h2><div class=markdown>" + TEXT + "</div><footer>Tags: barns</footer></article>"
+    text = "Thatch keeps the rain out of the barn."
+    assert chosen(f"<main>{MENU}{post.format('Old')} {post.format('New')}</main>") == (f"Old {text} New {text}", False)
 
 
 def test_several_of_them_are_a_list_to_be_judged() -> None:

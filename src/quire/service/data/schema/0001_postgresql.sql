@@ -101,6 +101,7 @@ CREATE TABLE decisions (
     priority   double precision,
     changefreq text,
     target     bigint,
+    facts      bytea,
     links      bytea,
     PRIMARY KEY (crawl_id, id)
 );

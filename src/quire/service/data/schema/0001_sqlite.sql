@@ -96,6 +96,7 @@ CREATE TABLE decisions (
     priority   FLOAT,
     changefreq TEXT,
     target     BIGINT,
+    facts      BLOB,
     links      BLOB,
     PRIMARY KEY (crawl_id, id)
 );
