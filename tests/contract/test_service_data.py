@@ -17,7 +17,7 @@ from quire_test_site.postgres import Cluster
 from sqlalchemy import Connection, inspect
 
 from quire.records import State
-from quire.service.data import crawls, decisions, events, pages, projects
+from quire.service.data import crawls, decisions, events, pages, projects, texts
 from quire.service.data.database import SCHEMA_VERSION, Database, open_database
 from quire.service.data.tables import metadata
 from quire.service.data.values import (
@@ -254,6 +254,22 @@ def test_a_completed_crawl_is_at_100_with_its_statistics(database: Database, wri
     assert (latest.statistics, latest.notes, latest.owner) == ({"words": 7}, {"seeded": "yes"}, None)
     with pytest.raises(LeaseLost):
         crawls.finish(writing, claim, PhaseStatus.FAILED, statistics={}, error="late")
+
+
+def test_the_text_of_a_page_is_known_for_each_crawl(writing: Connection) -> None:
+    """A8: only what changed is kept, and forgotten with its crawl"""
+    shop = project(writing)
+    url = page(shop.id, 1).normalized_url
+    for crawl, words in enumerate(("one", "one", "two", "one"), 1):
+        written = [page(shop.id, 1, markdown=words), page(shop.id, 2, markdown="always")]
+        texts.keep_former(writing, shop.id, crawl, written)
+        pages.write(writing, shop.id, uuid4(), written)
+    assert [texts.at(writing, shop.id, url, crawl) for crawl in (1, 2, 3, 4)] == ["one", "one", "two", "one"]
+    assert texts.changed(writing, shop.id, 2, 3) == texts.changed(writing, shop.id, 4, 3) == [url]
+    assert texts.changed(writing, shop.id, 1, 2) == texts.changed(writing, shop.id, 1, 4) == []
+    texts.forget(writing, shop.id, 3)
+    assert [texts.at(writing, shop.id, url, crawl) for crawl in (3, 4)] == ["two", "one"]
+    assert texts.at(writing, shop.id, "https://shop.test/nowhere", 1) is None
 
 
 def test_a_page_is_written_over_and_a_failure_keeps_what_was_read(database: Database, writing: Connection) -> None:

@@ -111,7 +111,7 @@ def test_the_overview_counts_what_the_manifest_counts(report: str, screen: Scree
     screen.open(report)
     text = screen.text()
     assert "8 URLs seen" in text
-    assert re.search(r"Pages\s+5\s+in the mirror", text)
+    assert re.search(r"Pages\s+5\s+saved", text)
     assert re.search(r"Failed 1\b", text)
     assert "1 URL failed." in text
 

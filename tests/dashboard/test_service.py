@@ -243,6 +243,10 @@ def test_two_crawls_are_compared(service: Service, crawled: Project, screen: Scr
     expect(screen.page.get_by_role("heading", name="Added 1")).to_be_visible()
     expect(screen.page.get_by_role("heading", name="Removed 0")).to_be_visible()
     assert "/new" in screen.text()
+    expect(screen.page.get_by_role("heading", name="Changed 1")).to_be_visible()
+    screen.page.locator(".change summary").click()
+    expect(screen.page.locator(".diff ins")).to_contain_text(["new"])
+    assert screen.violations() == []
 
 
 def test_a_lost_line_is_shown_and_found_again(site: Site, start: Start, screen: Screen) -> None:

@@ -102,7 +102,7 @@ def _frame(start: str) -> tuple[bytes, bytes]:
 <style>{looks}</style>
 </head>
 <body>
-<div id="app"></div>
+<div id="app"><p class="state">Opening the report…</p></div>
 <noscript><p>This report needs JavaScript. _index.md lists the same pages without it.</p></noscript>
 """
     bottom = f'<script type="module">{program}</script>\n</body>\n</html>\n'

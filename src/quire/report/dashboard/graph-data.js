@@ -1,38 +1,50 @@
 // A graph that stays readable: pages are taken together by folder until there are few enough nodes.
 
+const NOWHERE = -1;
+const UNKNOWN = -2;
+
 export function aggregate(root, homes, targets, { most = 60, open = new Set(), edges: mostEdges = 400 } = {}) {
   const chosen = split(root, most, open);
   const numbers = new Map(chosen.map((section, number) => [section, number]));
   const place = (id) => {
     let section = homes.get(id);
     while (section && !numbers.has(section)) section = section.parent;
-    return section ? numbers.get(section) : -1;
+    return section ? numbers.get(section) : NOWHERE;
   };
-  const places = new Map();
+  const size = chosen.length;
+  const places = new Int16Array(highest(homes) + 1).fill(UNKNOWN);
   const placed = (id) => {
-    if (!places.has(id)) places.set(id, place(id));
-    return places.get(id);
+    if (id >= places.length) return NOWHERE;
+    if (places[id] === UNKNOWN) places[id] = place(id);
+    return places[id];
   };
-  const weights = new Map();
+  const counts = new Uint32Array(size * size);
   targets.forEach((linked, id) => {
     const from = placed(id);
-    for (const target of linked) {
-      const to = placed(target);
-      if (from < 0 || to < 0 || from === to) continue;
-      const edge = from * chosen.length + to;
-      weights.set(edge, (weights.get(edge) || 0) + 1);
+    if (from === NOWHERE) return;
+    for (let at = 0; at < linked.length; at += 1) {
+      const to = placed(linked[at]);
+      if (to !== NOWHERE && to !== from) counts[from * size + to] += 1;
     }
   });
-  const heaviest = [...weights].sort((a, b) => b[1] - a[1]).slice(0, mostEdges);
+  const weights = [];
+  counts.forEach((weight, edge) => weight && weights.push([edge, weight]));
+  const heaviest = [...weights].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, mostEdges);
   return {
     nodes: chosen.map((section, number) => described(section, number, numbers)),
     edges: heaviest.map(([edge, weight]) => ({
-      from: Math.floor(edge / chosen.length),
-      to: edge % chosen.length,
+      from: Math.floor(edge / size),
+      to: edge % size,
       weight,
     })),
-    hidden: weights.size - heaviest.length,
+    hidden: weights.length - heaviest.length,
   };
+}
+
+function highest(homes) {
+  let most = 0;
+  for (const id of homes.keys()) if (id > most) most = id;
+  return most;
 }
 
 // Opens the largest sections first, and those the reader asked for whatever their size. An open folder stays as a node:

@@ -34,8 +34,9 @@ export class InlineData {
     const { columns } = this;
     const rows = block.url.length;
     for (const name of Object.keys(columns)) {
-      const values = decoded(block[name], name, rows);
-      for (let row = 0; row < rows; row += 1) columns[name].push(values === null ? absent(name) : values[row]);
+      const values = decoded(block[name], name);
+      const column = columns[name];
+      for (let row = 0; row < rows; row += 1) column.push(values === null ? absent(name) : values[row]);
     }
     if (!pages) return;
     this.cut += block.cut;
@@ -177,7 +178,7 @@ export class InlineData {
       target: target >= 0 ? this.row(target) : null,
       same: this.columns.same[number] ? unique(this.#sameAs(number)) : [],
       out: number < this.saved ? unique(this.targets[number]) : [],
-      into: unique(this.#holders().get(number) || []),
+      into: unique(this.#holders(number)),
     };
   }
 
@@ -186,19 +187,23 @@ export class InlineData {
     return same.flatMap((hash, id) => (hash && hash === same[number] ? [id] : []));
   }
 
-  // Which pages link to a URL.
-  #holders() {
+  // Which pages link to a URL: all lists one after the other, and where each begins.
+  #holders(id) {
     if (!this.holding) {
-      this.holding = new Map();
-      this.targets.forEach((targets, id) => {
-        for (const target of targets) {
-          const held = this.holding.get(target);
-          if (held) held.push(id);
-          else this.holding.set(target, [id]);
+      const begins = new Uint32Array(this.total + 2);
+      for (const targets of this.targets) for (let at = 0; at < targets.length; at += 1) begins[targets[at] + 2] += 1;
+      for (let at = 2; at < begins.length; at += 1) begins[at] += begins[at - 1];
+      const pages = new Uint32Array(begins.at(-1));
+      this.targets.forEach((targets, page) => {
+        for (let at = 0; at < targets.length; at += 1) {
+          pages[begins[targets[at] + 1]] = page;
+          begins[targets[at] + 1] += 1;
         }
       });
+      this.holding = { begins, pages };
     }
-    return this.holding;
+    const { begins, pages } = this.holding;
+    return pages.subarray(begins[id], begins[id + 1]);
   }
 
   #kept() {
@@ -235,7 +240,7 @@ export class InlineData {
   }
 
   #problemData() {
-    this.found ??= new Problems(this, this.#holders());
+    this.found ??= new Problems(this, (id) => this.#holders(id));
     return this.found;
   }
 
@@ -261,11 +266,11 @@ export class InlineData {
   }
 }
 
-function decoded(column, name, rows) {
+function decoded(column, name) {
   if (column === undefined) return null;
   if (!["source", "language", "type", "reason"].includes(name)) return column;
   const [names, codes] = column;
-  return codes.map((code) => names[code]).slice(0, rows);
+  return codes.map((code) => names[code]);
 }
 
 function absent(name) {

@@ -18,9 +18,9 @@ export async function overviewView(provider) {
     h(
       "ul",
       { class: "tiles" },
-      tile("Pages", count(about.pages), "in the mirror", "#/pages"),
+      tile("Pages", count(about.pages), "saved", "#/pages"),
       tile("Words", count(about.words), about.pages ? `${count(Math.round(about.words / about.pages))} a page` : ""),
-      tile("Markdown", bytes(about.bytes), "on disk"),
+      tile("Markdown", bytes(about.bytes), "in all"),
       tile("Duration", duration(about.seconds), rate(about)),
       tile("Findings", count(wrong), wrong ? `of ${plural(problems.length, "kind")}` : "nothing to mend", "#/problems", problems.some((each) => each.bad)),
     ),
@@ -41,7 +41,7 @@ function lede(about) {
     { class: "lede" },
     `${end}${waiting}. `,
     failed ? h("a", { href: "#/problems/failed" }, `${plural(failed, "URL")} failed.`) : "Nothing failed.",
-    h("span", { class: "quiet" }, ` ${moment(about.startedAt)}${about.number > 1 ? `, crawl number ${about.number} of this mirror` : ""}.`),
+    h("span", { class: "quiet" }, ` ${moment(about.startedAt)}${about.number > 1 ? `, crawl number ${about.number}` : ""}.`),
   );
 }
 

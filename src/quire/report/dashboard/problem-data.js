@@ -56,7 +56,7 @@ export class Problems {
 
   #about(kind, id) {
     const { columns } = this.data;
-    const held = [...new Set(this.holders.get(id) || [])];
+    const held = [...new Set(this.holders(id))];
     const found = columns.parent[id];
     if (!held.length && found >= 0) held.push(found);
     const target = columns.target[id];

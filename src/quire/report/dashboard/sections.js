@@ -1,14 +1,14 @@
 // The site by its paths: folders with sums over everything below them. Serves the tree and the graph.
 
-const BROKEN = new Set(["failed"]);
+// Most sections are single pages: they share an empty map.
+const NONE = new Map();
 
 export class Section {
-  constructor(name, path, parent) {
+  constructor(name, parent) {
     this.name = name;
-    this.path = path;
     this.parent = parent;
     this.level = parent ? parent.level + 1 : 0;
-    this.children = new Map();
+    this.children = NONE;
     this.page = null;
     this.pages = 0;
     this.failed = 0;
@@ -20,10 +20,15 @@ export class Section {
   child(name) {
     let found = this.children.get(name);
     if (!found) {
-      found = new Section(name, `${this.path}/${name}`, this);
+      if (this.children === NONE) this.children = new Map();
+      found = new Section(name, this);
       this.children.set(name, found);
     }
     return found;
+  }
+
+  get path() {
+    return this.parent ? `${this.parent.path}/${this.name}` : this.name;
   }
 
   add(row) {
@@ -34,7 +39,7 @@ export class Section {
         section.pages += 1;
         section.words += row.words;
       }
-      if (BROKEN.has(row.state)) section.failed += 1;
+      if (row.state === "failed") section.failed += 1;
     }
   }
 
@@ -55,7 +60,7 @@ export function trail(url) {
 
 // `rows` are {url, id, state, kept, depth, words}; returns the root, whose children are hosts.
 export function grow(rows) {
-  const root = new Section("", "", null);
+  const root = new Section("", null);
   const homes = new Map();
   for (const row of rows) {
     let section = root;

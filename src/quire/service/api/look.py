@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from difflib import unified_diff
+from itertools import islice
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -15,7 +17,7 @@ from quire.filter.judge import Judge
 from quire.records import Accepted, Link, State
 from quire.service.api.projects import checked
 from quire.service.context import Here, Reading, project_of
-from quire.service.data import crawls
+from quire.service.data import crawls, texts
 from quire.service.data.tables import decisions
 from quire.service.options import Options, engine_settings
 from quire.service.problems import ApiProblem
@@ -28,6 +30,8 @@ router = APIRouter(prefix="/projects/{project_id}", tags=["dashboard"], include_
 
 _MOST_JUDGED = 20_000
 _MOST_SHOWN = 100
+_MOST_LINES = 3_000
+_LONGEST_LINE = 2_000
 _KEPT = (State.SAVED, State.UNCHANGED)
 # Decisions about the URL itself; what a server's answer or robots.txt decides, no filter changes.
 _JUDGED = (State.FILTERED, State.EXTERNAL, State.INVALID)
@@ -85,15 +89,39 @@ def preview_filters(
 def compare_crawls(
     project_id: UUID, connection: Reading, old: Annotated[UUID, Query()], new: Annotated[UUID, Query()]
 ) -> Response:
-    """Tell which pages one crawl has and the other has not."""
-    before, after = (_pages_of(connection, project_id, crawl_id) for crawl_id in (old, new))
+    """Tell which pages one crawl has and the other has not, and which have another text."""
+    first, second = (_crawl(connection, project_id, crawl_id) for crawl_id in (old, new))
+    before, after = (_pages_of(connection, crawl) for crawl in (first, second))
+    changed = texts.changed(connection, project_id, first.number, second.number)
     return _json(
         {
+            "changed": [
+                {"page": page, "url": after[key]}
+                for page in changed
+                if (key := urls.fingerprint(page.partition("://")[2])) in before and key in after
+            ],
             "added": sorted(after[key] for key in after.keys() - before),
             "removed": sorted(before[key] for key in before.keys() - after),
             "common": len(before.keys() & after),
         }
     )
+
+
+@router.get("/compare/text", response_class=Response)
+def compare_texts(
+    project_id: UUID,
+    connection: Reading,
+    old: Annotated[UUID, Query()],
+    new: Annotated[UUID, Query()],
+    page: Annotated[str, Query(max_length=2000)],
+) -> Response:
+    """Tell how the text of a page differs between two crawls, line by line."""
+    crawled = (_crawl(connection, project_id, crawl_id) for crawl_id in (old, new))
+    before, after = ((texts.at(connection, project_id, page, crawl.number) or "").splitlines() for crawl in crawled)
+    whole = len(before) <= _MOST_LINES and len(after) <= _MOST_LINES
+    lines = unified_diff(before[:_MOST_LINES], after[:_MOST_LINES], lineterm="")
+    # The first two lines name files, which these are not.
+    return _json({"lines": [line[:_LONGEST_LINE] for line in islice(lines, 2, None)], "whole": whole})
 
 
 def _engine(crawl: Row[Any], options: Options) -> Settings:
@@ -121,11 +149,16 @@ def _link(row: Row[Any]) -> Link:
     )
 
 
-def _pages_of(connection: Connection, project_id: UUID, crawl_id: UUID) -> dict[int, str]:
-    if crawls.get(connection, project_id, crawl_id) is None:
+def _crawl(connection: Connection, project_id: UUID, crawl_id: UUID) -> Row[Any]:
+    found = crawls.get(connection, project_id, crawl_id)
+    if found is None:
         raise ApiProblem(404, f"there is no crawl {crawl_id} of this project")
+    return found
+
+
+def _pages_of(connection: Connection, crawl: Row[Any]) -> dict[int, str]:
     query = select(decisions.c.key, decisions.c.url).where(
-        decisions.c.crawl_id == crawl_id, decisions.c.state.in_([int(state) for state in _KEPT])
+        decisions.c.crawl_id == crawl.id, decisions.c.state.in_([int(state) for state in _KEPT])
     )
     return {key: urls.shown(url) for key, url in connection.execute(query)}
 

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, Row, case, delete, func, insert, or_, select, update
 
-from quire.service.data import decisions, events, pages
+from quire.service.data import decisions, events, pages, texts
 from quire.service.data.database import Database
 from quire.service.data.tables import crawls, projects
 from quire.service.data.tables import decisions as decision_rows
@@ -62,6 +62,7 @@ def request(connection: Connection, project: Row[Any], settings: Mapping[str, An
 def _forget_old(connection: Connection, project_id: UUID, last: int) -> None:
     old = select(crawls.c.id).where(crawls.c.project_id == project_id, crawls.c.number <= last + 1 - KEPT_CRAWLS)
     connection.execute(delete(decision_rows).where(decision_rows.c.crawl_id.in_(old)))
+    texts.forget(connection, project_id, last + 1 - KEPT_CRAWLS)
     connection.execute(delete(event_rows).where(event_rows.c.project_id == project_id, event_rows.c.crawl_id.in_(old)))
 
 
@@ -158,6 +159,7 @@ def record(database: Database, connection: Connection, claim: Claim, lease: floa
         values["notes"] = batch.notes
     row = _update(connection, claim, values)
     decisions.write(connection, claim.crawl_id, batch.decisions)
+    texts.keep_former(connection, claim.project_id, row.number, batch.pages)
     pages.write(connection, claim.project_id, claim.crawl_id, batch.pages)
     events.add(connection, claim.project_id, claim.crawl_id, batch.events)
     return row.cancel_requested is True

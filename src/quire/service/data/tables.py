@@ -126,6 +126,18 @@ crawled_pages = Table(
     Index("idx_crawled_pages_status", "project_id", "status"),
 )
 
+former_texts = Table(
+    "former_texts",
+    metadata,
+    Column("project_id", Uuid, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True),
+    Column("normalized_url", String(2000), primary_key=True),
+    # The number of the crawl that found the page changed.
+    Column("until_crawl", Integer, primary_key=True, autoincrement=False),
+    Column("title", String(500)),
+    Column("markdown", Text, nullable=False),
+    Index("idx_former_texts_crawl", "project_id", "until_crawl"),
+)
+
 decisions = Table(
     "decisions",
     metadata,

@@ -100,7 +100,10 @@ export async function crawlsView(provider, { api, project }) {
   const pick = (label, at) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words], number) => h("option", { value: id, selected: number === at }, words))));
   const [older, newer] = [pick("Older", Math.min(1, items.length - 1)), pick("Newer", 0)];
   const compare = () =>
-    fill(result, async () => differences(await api.get(`/projects/${project.id}/compare`, { old: older.lastElementChild.value, new: newer.lastElementChild.value })), compare);
+    fill(result, async () => {
+      const pair = { old: older.lastElementChild.value, new: newer.lastElementChild.value };
+      return differences(await api.get(`/projects/${project.id}/compare`, pair), (page) => api.get(`/projects/${project.id}/compare/text`, { ...pair, page }));
+    }, compare);
   return h(
     "div",
     { class: "stack" },
@@ -129,9 +132,36 @@ function took(crawl) {
   return crawl.started_at && crawl.finished_at ? duration((Date.parse(crawl.finished_at) - Date.parse(crawl.started_at)) / 1000) : "–";
 }
 
-function differences(found) {
+function differences(found, textOf) {
+  const changed = h("section", {}, h("h3", {}, "Changed ", h("span", { class: "quiet" }, count(found.changed.length))), found.changed.length ? h("div", { class: "stack tight" }, found.changed.map((each) => textChange(each, textOf))) : h("p", { class: "quiet" }, "None."));
   const list = (title, urls) => h("section", {}, h("h3", {}, `${title} `, h("span", { class: "quiet" }, count(urls.length))), urls.length ? h("ul", { class: "plain urls" }, urls.slice(0, 500).map((url) => h("li", {}, outside(url)))) : h("p", { class: "quiet" }, "None."));
-  return h("div", { class: "stack tight" }, h("p", { class: "quiet" }, `${plural(found.common, "page is", "pages are")} in both.`), h("div", { class: "columns" }, list("Added", found.added), list("Removed", found.removed)));
+  return h("div", { class: "stack tight" }, h("p", { class: "quiet" }, `${plural(found.common, "page is", "pages are")} in both.`), h("div", { class: "columns" }, list("Added", found.added), list("Removed", found.removed)), changed);
+}
+
+// The difference is asked for when somebody wants to see it.
+function textChange({ url, page }, textOf) {
+  const body = h("div", {});
+  const details = h("details", { class: "change" }, h("summary", {}, url), body);
+  details.addEventListener("toggle", () => {
+    if (!details.open || body.childNodes.length) return;
+    const load = () =>
+      fill(
+        body,
+        async () => {
+          const { lines, whole } = await textOf(page);
+          return [h("pre", { class: "diff", tabindex: "0", role: "region", "aria-label": `How ${url} changed` }, lines.map(line)), whole ? null : h("p", { class: "quiet" }, "The texts are long: only their first 3,000 lines were compared.")];
+        },
+        load,
+      );
+    load();
+  });
+  return details;
+}
+
+// A sign and a name for the ear besides the colour for the eye.
+function line(text) {
+  const kind = { "+": "ins", "-": "del" }[text[0]] || "span";
+  return h(kind, { class: text.startsWith("@@") ? "place" : null }, `${text}\n`);
 }
 
 export async function settingsView(provider, { api, project, changed }) {

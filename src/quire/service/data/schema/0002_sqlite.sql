@@ -1,0 +1,11 @@
+-- Texts that a later crawl found changed: what a page was, until the crawl that found it otherwise.
+CREATE TABLE former_texts (
+    project_id     CHAR(32) NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+    normalized_url VARCHAR(2000) NOT NULL,
+    until_crawl    INTEGER NOT NULL,
+    title          VARCHAR(500),
+    markdown       TEXT NOT NULL,
+    PRIMARY KEY (project_id, normalized_url, until_crawl)
+);
+
+CREATE INDEX idx_former_texts_crawl ON former_texts (project_id, until_crawl);
