@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from msgspec import Struct, convert
@@ -13,6 +13,7 @@ from quire.fetch.tabs import LoadFailed, Tab, TabHangs
 _MOST_RELOADS = 5
 _MOST_REPEATS = 20
 _DEEPEST = 3
+_ENOUGH = 5
 _MOST_REMEMBERED = 20_000
 _SECONDS_FOR_A_CLICK = 3.0
 
@@ -44,13 +45,18 @@ class ClickMemory:
     """What the controls of a site did, so that the same one is not clicked on every page.
 
     A control that led to the same twice, on different pages, is part of the site's frame. One whose answers differ
-    belongs to its page, and is clicked on each.
+    belongs to its page, and is clicked on each. Where controls that say the same led nowhere a few times, wherever they
+    stood, no other of them is clicked: a site may have a button beside every example.
     """
 
     def __init__(self) -> None:
         self._answers: dict[str, tuple[_Answer, int]] = {}
+        self._fruitless: Counter[str] = Counter()
+        self._fruitful: set[str] = set()
 
     def is_known(self, key: str, depth: int = 0) -> bool:
+        if self._fruitless[_kind(key)] >= _ENOUGH and _kind(key) not in self._fruitful:
+            return True
         answer, times = self._answers.get(key, (_Answer(), 0))
         if times < 2:
             return False
@@ -58,9 +64,18 @@ class ClickMemory:
 
     def learn(self, key: str, urls: Iterable[str], revealed: Iterable[str]) -> None:
         answer = _Answer(frozenset(urls), frozenset(revealed))
+        if answer == _Answer():
+            self._fruitless[_kind(key)] += 1
+        else:
+            self._fruitful.add(_kind(key))
         before, times = self._answers.get(key, (answer, 0))
         if len(self._answers) < _MOST_REMEMBERED:
             self._answers[key] = (answer, times + 1 if before == answer else -1_000_000)
+
+
+def _kind(key: str) -> str:
+    """What a control is and says, without what stands around it."""
+    return "|".join(key.split("|")[:4])
 
 
 class Explorer:
