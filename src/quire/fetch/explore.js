@@ -22,7 +22,7 @@
     "i"
   );
   const ACTION_NAME = /delete|remove|trash|destroy|logout|log-out|signout|sign-out|checkout|purchase|payment|buy|danger|submit/i;
-  const MORE = /\b((load|show|view|see) more|more|next|older|mehr|weiter|nächste|suivant|plus|siguiente|más)\b|^[›»→>]+$|更多|下一页|次へ/i;
+  const MORE = /\b((load|show|view|see) more|more|next|older|mehr|weiter|nächste|suivant|plus|siguiente|más)\b|^[›»→>]$|更多|下一页|次へ/i;
 
   const clicked = new WeakMap();
   const text = (element, most) => (element.innerText ?? element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, most);
