@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PARTS = ("crawls", "conversion", "startup", "frontier", "growth", "hosts")
+PARTS = ("crawls", "conversion", "startup", "frontier", "growth", "hosts", "rendering", "page_writes", "service_load")
 
 
 def main() -> None:

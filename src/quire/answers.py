@@ -11,6 +11,8 @@ from quire.settings import Settings
 
 _PAGE_TYPES = ("text/html", "application/xhtml")
 _LATER_TRIES = 3
+# A lie about the encoding stays one; a body that was damaged on its way does not.
+_PERHAPS_DAMAGED = frozenset(["bad-encoding"])
 _MOST_STRIKES = 10
 
 
@@ -21,6 +23,8 @@ def outcome_of_error(error: FetchError, lease: Lease, settings: Settings) -> Out
     if transient and lease.attempts < retries:
         return Retry(error.reason, settings.pace.retry_delay * 2**lease.attempts, str(error))
     if transient and settings.mirror.on_error == "retry" and lease.attempts < retries + _LATER_TRIES:
+        return Retry(error.reason, 0.0, str(error), later=True)
+    if error.reason in _PERHAPS_DAMAGED and settings.mirror.on_error == "retry" and lease.attempts < _LATER_TRIES:
         return Retry(error.reason, 0.0, str(error), later=True)
     return Failed(error.reason, str(error))
 

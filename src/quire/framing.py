@@ -49,14 +49,14 @@ class Frames:
     def __init__(self, pages: Iterable[tuple[str, Ends]]) -> None:
         tallies: dict[tuple[str, bool], _Tally] = {}
         for url, ends in pages:
-            if not ends.prints:
+            if not ends.prints and not ends.dropped:
                 continue
             for group in _groups(url):
                 key = group, ends.judged
                 if key not in tallies and len(tallies) < _MOST_GROUPS:
                     tallies[key] = _Tally()
                 if key in tallies:
-                    tallies[key].add(ends.prints)
+                    tallies[key].add({*_each(ends.prints), *_each(ends.dropped)})
         self._frames = {key: tally.frame(judged=key[1]) for key, tally in tallies.items()}
 
     def of(self, url: str, ends: Ends) -> frozenset[bytes]:
@@ -71,12 +71,12 @@ class _Tally:
         self._pages = 0
         self._counts: Counter[bytes] = Counter()
 
-    def add(self, prints: bytes) -> None:
+    def add(self, prints: Iterable[bytes]) -> None:
         if self._pages >= _MOST_PAGES:
             return
         self._pages += 1
         counts = self._counts
-        for each in _each(prints):
+        for each in prints:
             if self._pages <= _LOOK or each in counts:
                 counts[each] += 1
         if self._pages == _LOOK:

@@ -154,12 +154,13 @@ class Ends(Struct, frozen=True, array_like=True):
     """What a site's frame is learnt from: fingerprints of what stands at both ends of a page.
 
     `judged` tells that the page does not mark its content, and `left_out` how much of its text was not taken for
-    content then, in per cent.
+    content then, in per cent; `dropped` are fingerprints of that.
     """
 
     prints: bytes = b""
     judged: bool = False
     left_out: int = 0
+    dropped: bytes = b""
 
 
 class Made(Struct, frozen=True, array_like=True):

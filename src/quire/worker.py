@@ -17,12 +17,12 @@ from typing import Final
 from msgspec import msgpack, structs
 
 from quire import urls
-from quire.convert.edges import prints_of
+from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import to_markdown
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
-from quire.extract.content import choose, left_out
+from quire.extract.content import choose
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
@@ -53,8 +53,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         for css in job.remove:
             document.remove(css)
         _check_growth(order, targets.base, job.max_markdown)
-        content, judged = choose(document, job.part)
-        share = left_out(document, content) if judged else 0
+        content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content)
         text = "".join(element.text for element in content)
         markdown = to_markdown(content, targets.base, targets)
@@ -67,7 +66,9 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             return Made(facts, links, hash, len(data), is_shell=True)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
-        ends = Ends(prints_of(markdown, judged=judged), judged, share) if job.part == "main" else None
+        ends = None
+        if job.part == "main":
+            ends = Ends(prints_of(markdown, judged=judged), judged, share, prints_of_texts(dropped))
         if hash == order.known_hash and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
         if job.front_matter:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4, uuid5
@@ -16,7 +18,7 @@ from sqlalchemy import Connection, inspect
 
 from quire.records import State
 from quire.service.data import crawls, decisions, events, pages, projects, texts
-from quire.service.data.database import Database, open_database
+from quire.service.data.database import SCHEMA_VERSION, Database, open_database
 from quire.service.data.tables import metadata
 from quire.service.data.values import (
     AlreadyRunning,
@@ -90,6 +92,17 @@ def test_the_migrated_schema_is_what_the_queries_expect(database: Database) -> N
                 assert name in {each["name"] for each in found.get_indexes(table.name)}
         unique = [each["column_names"] for each in found.get_unique_constraints("crawled_pages")]
         assert ["project_id", "normalized_url"] in unique
+
+
+def test_the_newest_migration_is_known_by_its_number() -> None:
+    """A5: a start looks at the number only"""
+    folder = files("quire.service.data.migrations.versions")
+    numbers = [
+        re.findall(r'^revision = "(.+)"$', each.read_text(), re.MULTILINE)
+        for each in folder.iterdir()
+        if each.is_file()
+    ]
+    assert max(number for found in numbers for number in found) == SCHEMA_VERSION
 
 
 def test_postgresql_has_uuids_jsonb_and_timestamptz(postgres: Cluster) -> None:

@@ -74,6 +74,20 @@ def test_also_where_pages_mark_their_content(site: Site, mirror: Mirror) -> None
         assert_is_bare(mirror, number)
 
 
+def test_what_most_pages_drop_by_themselves_goes_from_the_others(site: Site, mirror: Mirror) -> None:
+    """M3: a page's own judgement depends on how much text is around a bar of links; the site's does not"""
+    publish(site)
+    bar = "".join(f'<li><a href="/topic/{name}">{name}</a></li>' for name in ("Rivers", "Barns", "Wells", "Lanes"))
+    for number in range(PAGES):
+        prose = "".join(f"<p>{text}</p>" for text in paragraphs(number, 6))
+        name = ' class="menu"' if number % 3 else ""
+        page = f"<h1>Leaf {number}</h1>{prose}<div{name}><ul>{bar}</ul></div>"
+        site.page(f"/a/{number}", unmarked(page), raw=True)
+    mirror.crawl()
+    for number in range(PAGES):
+        assert_is_bare(mirror, number)
+
+
 def test_a_few_pages_are_left_as_they_are(site: Site, mirror: Mirror) -> None:
     """M3: what nine pages repeat may be content"""
     publish(site, 9)

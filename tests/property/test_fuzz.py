@@ -1,6 +1,6 @@
 """Everything that reads what strangers wrote takes any bytes: no crash, no second of work, no memory without bound.
 
-`make test` feeds each target a megabyte, `make soak` a hundred (QUIRE_FUZZ_MEGABYTES) from another seed.
+`make test` feeds each target a megabyte, `make soak` a hundred; QUIRE_FUZZ_MEGABYTES and QUIRE_FUZZ_SEED change that.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def test_a_megabyte_of_broken_input(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_hundred_megabytes_of_broken_input(target: str) -> None:
     """U10, F6, D3, M2, S3, S6, C8: what breaks is kept in the folder quire-fuzz of the temporary folder"""
-    figures = fuzz(target, float(os.environ.get("QUIRE_FUZZ_MEGABYTES", "100")), number=1)
+    megabytes, seed = (os.environ.get(f"QUIRE_FUZZ_{name}") for name in ("MEGABYTES", "SEED"))
+    figures = fuzz(target, float(megabytes or 100), int(seed or 0))
     print(figures)
     assert figures.peak_megabytes < PEAK

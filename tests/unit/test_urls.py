@@ -385,3 +385,23 @@ def test_a_lone_surrogate_is_the_replacement_character() -> None:
     """U10: as browsers do, so that the request can be encoded."""
     assert urls.resolve("/\ud800", BASE) == "https://example.com/%EF%BF%BD"
     assert urls.resolve("a", "https://example.com/\udfff/") == "https://example.com/%EF%BF%BD/a"
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("http://example.com/#/about", "http://example.com/?_escaped_fragment_=/about"),
+        ("http://example.com/a?b=c#!/d e?f=g&h", "http://example.com/a?b=c&_escaped_fragment_=!/d%20e%3Ff%3Dg%26h"),
+        ("http://example.com/#part", "http://example.com/"),
+        ("http://example.com/#/", "http://example.com/"),
+        ("http://example.com/x", "http://example.com/x"),
+    ],
+)
+def test_routes_behind_a_fragment(written: str, kept: str) -> None:
+    """D7, U1: kept as a query, shown as they are"""
+    assert urls.routed(written) == kept
+    assert urls.is_route(kept) == ("_escaped_fragment_" in kept)
+    if urls.is_route(kept):
+        assert urls.browser_url(kept).replace("%20", " ") == written
+        assert urls.key(kept, urls.UrlPolicy()) != urls.key(written, urls.UrlPolicy())
+    assert "_escaped_fragment_" not in urls.shown(kept)

@@ -7,7 +7,7 @@ bar of links to the pages before and after, each page has the same few and some 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from xxhash import xxh3_64_digest
@@ -23,6 +23,7 @@ _SHORT_REACH: Final = 4
 _MOST_PIECES: Final = 64
 _LONG_TEXT: Final = 2_000  # characters
 _LONGEST_LIST: Final = 8_000
+_VERY_LONG: Final = 20_000
 _LONG_PROSE: Final = 300
 _LISTS: Final = ("-", "|", "1")
 # Where a page marks its content, only a text of so many words can be frame all the same: a label is too common.
@@ -49,6 +50,11 @@ def prints_of(markdown: str, *, judged: bool) -> bytes:
     for place in {*_top(chunks, judged=judged), *_bottom(chunks, judged=judged)}:
         found.update((_print(text), None) for text in _texts(chunks[place], judged=judged))
     return b"".join(sorted(found))
+
+
+def prints_of_texts(texts: Iterable[str]) -> bytes:
+    """Return the fingerprints of texts that would be pieces, had they been written; a link begins with `[`."""
+    return b"".join(sorted({_print(text.strip(_MARKS)) for text in texts}))
 
 
 def cuts_of(markdown: str, frame: Container[bytes], *, judged: bool) -> tuple[Cut, ...]:
@@ -150,7 +156,7 @@ def _widen_to_rules(chunks: Sequence[str], cut: set[int]) -> None:
 
 
 def _is_opaque(chunk: str) -> bool:
-    return chunk.startswith("<") or any(fence in chunk for fence in _FENCES)
+    return len(chunk) > _VERY_LONG or chunk.startswith("<") or any(fence in chunk for fence in _FENCES)
 
 
 def _is_heading(chunk: str) -> bool:
@@ -168,7 +174,7 @@ def _is_label(chunk: str) -> bool:
 
 def _is_bar(chunk: str) -> bool:
     """Return whether a chunk is a few words with links in between."""
-    is_likely = len(chunk) <= _LONG_TEXT and chunk.count("](") >= _BAR_LINKS
+    is_likely = len(chunk) <= _LONG_TEXT and chunk.count(" ") <= 3 * _BAR_WORDS and chunk.count("](") >= _BAR_LINKS
     return is_likely and len(_LINK.sub(r"\1", chunk).split()) <= _BAR_WORDS
 
 

@@ -44,8 +44,9 @@ def mark(elements: Iterable[Element]) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
     is_any_marked = False
     for element in elements:
-        # Nesting in its own kind is left to turbohtml: hundreds of levels would each be read to the end.
-        if element.find(element.tag):
+        # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
+        # hundreds of levels would each be read to the end.
+        if element.parent is None or element.find(element.tag):
             continue
         text = element.text
         is_ours = element.tag in ("sub", "sup") or not text.isascii()

@@ -117,6 +117,8 @@ def free_breaks(breaks: Sequence[Element]) -> None:
                 kept.add(parent)
                 break
             outer = parent.parent
+            if outer is None:
+                break
             parent.unwrap()
             parent = outer
     for each in breaks:

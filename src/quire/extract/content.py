@@ -35,6 +35,7 @@ _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _MOST: Final = 0.6
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
+_MOST_DROPPED: Final = 30  # at each end of a page
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
 _HOPELESS: Final = -30.0
@@ -59,10 +60,16 @@ _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enum
 
 
 class Content(NamedTuple):
-    """The elements of a page to keep, and whether the page was judged because it does not mark them itself."""
+    """The elements of a page to keep, and whether the page was judged because it does not mark them itself.
+
+    `dropped` are texts that were taken for frame then, those of links after a `[`; `left_out` is how much of the page's
+    text that was, in per cent.
+    """
 
     elements: list[Element]
     judged: bool = False
+    dropped: Sequence[str] = ()
+    left_out: int = 0
 
 
 def content_of(document: Document, part: str) -> list[Element]:
@@ -77,15 +84,8 @@ def choose(document: Document, part: str) -> Content:
         return Content([body])
     if part == "main":
         marked = _landmark(body) or content_by_name(body)
-        return Content([marked]) if marked else Content([_judged(document, body)], judged=True)
+        return Content([marked]) if marked else _judged(document, body)
     return Content(_outermost(document, part) or [body])
-
-
-def left_out(document: Document, kept: Sequence[Element]) -> int:
-    """Return how much of the page's text is not in the elements that are kept, in per cent."""
-    body = document.find("body")
-    whole = _length(body) if body else 0
-    return round(100 * max(0.0, 1 - sum(map(_length, kept)) / whole)) if whole else 0
 
 
 def valid_selector(css: str) -> str | None:
@@ -119,20 +119,36 @@ def _holds_most(landmark: Element, body: Element) -> bool:
     return length > 0
 
 
-def _judged(document: Document, body: Element) -> Element:
+def _judged(document: Document, body: Element) -> Content:
     """Return a copy without what is no content; the body itself if little would be left."""
     copy = deepcopy(body)
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
-        return body
+        return Content([body], judged=True)
     declared = _declares_article(document)
     if not declared and _is_clean(layout):
-        return _pruned(layout, layout.blocks)
+        return Content([_pruned(layout, layout.blocks)], judged=True)
     title = document.find("title")
     kept = kept_blocks(Reading(layout, title.text if title else "", declared=declared))
-    if sum(block.length for block in kept) < _LITTLE_TEXT:
-        return body
-    return _pruned(layout, kept)
+    length = sum(block.length for block in kept)
+    if length < _LITTLE_TEXT:
+        return Content([body], judged=True)
+    whole = layout.boxes[0].chars + sum(len(element.text) for element in layout.frame)
+    return Content([_pruned(layout, kept)], True, _dropped(layout, kept), round(100 * (1 - length / whole)))
+
+
+def _dropped(layout: Layout, kept: Sequence[Block]) -> list[str]:
+    """Return the short texts and the links of blocks that are not kept, of a long page those at its ends."""
+    chosen = set(map(id, kept))
+    blocks = [block for block in layout.blocks if id(block) not in chosen and block.length < _LITTLE_TEXT]
+    texts: list[str] = []
+    for block in blocks if len(blocks) <= 2 * _MOST_DROPPED else [*blocks[:_MOST_DROPPED], *blocks[-_MOST_DROPPED:]]:
+        texts.append(block.text)
+        for node in block.nodes:
+            if isinstance(node, Element):
+                links = [node] if node.tag == "a" else node.find_all("a")
+                texts.extend(f"[{' '.join(link.text.split())}" for link in links)
+    return texts
 
 
 def _is_clean(layout: Layout) -> bool:

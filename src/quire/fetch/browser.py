@@ -49,6 +49,7 @@ class BrowserFetcher:
         self._proxy_port = 0
         self._pool = TabPool(self._start, self._open_tab, render.render_tabs)
         self._memories: dict[str, ClickMemory] = {}
+        self._bare: dict[str, int | None] = {}
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
         """Render one page. Conditions are not sent: what a page shows does not depend on its HTML alone."""
@@ -57,6 +58,8 @@ class BrowserFetcher:
         while True:
             try:
                 async with self._pool.lend() as tab:
+                    if urls.is_route(link.url):
+                        return await self._visit_route(tab, link.url)
                     return await self._visit(tab, link.url)
             except (TabCrashed, BrowserGone) as error:
                 crashes += 1
@@ -89,6 +92,28 @@ class BrowserFetcher:
     async def _open_tab(self, chromium: Chromium) -> Tab:
         return await Tab.open(chromium.devtools, self._rules, self._settings.user_agent)
 
+    async def _visit_route(self, tab: Tab, url: str) -> Response:
+        """Render what a fragment leads to; where the page is the same without it, it was none of its routes."""
+        bare = urls.resolve(urls.browser_url(url), "") or url
+        if bare not in self._bare:
+            self._bare[bare] = await self._shape(tab, bare)
+        response = await self._visit(tab, url)
+        if response.body and hash(response.body) == self._bare[bare]:
+            return structs.replace(response, status=302, location=bare, body=b"", routes=())
+        return response
+
+    async def _shape(self, tab: Tab, url: str) -> int | None:
+        """What a page is like without a fragment; None if it cannot be had."""
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                head = await tab.load(url)
+        except (LoadFailed, TimeoutError):
+            return None
+        if not is_rendered(head):
+            return None
+        await tab.settled(asyncio.get_running_loop().time() + self._render.render_timeout)
+        return hash((await tab.take()).html.encode("utf-8", "surrogatepass"))
+
     async def _visit(self, tab: Tab, url: str) -> Response:
         begun = time.perf_counter()
         try:
@@ -98,13 +123,9 @@ class BrowserFetcher:
             raise self._named(url, str(error)) from None
         except TimeoutError:
             raise TimedOut(f"{urls.host(url)} did not answer within {self._settings.timeout:g} s") from None
-        assert head is not None
         if not is_rendered(head):
-            await tab.leave()
             return _response(url, head, b"", begun)
-        response = await self._read(tab, url, head, begun)
-        await tab.leave()
-        return response
+        return await self._read(tab, url, head, begun)
 
     async def _read(self, tab: Tab, url: str, head: Head, begun: float) -> Response:
         """Wait for the page, read it, and find out where it leads."""
@@ -113,7 +134,7 @@ class BrowserFetcher:
         is_quiet = await tab.settled(deadline)
         if not is_quiet:
             remarks.append(f"it was not quiet after {self._render.render_timeout:g} s, and was taken as it was")
-        taken = await tab.take()
+        taken = await tab.take(clicks=self._render.clicks > 0)
         if moved := _moved(url, taken, tab.traffic.away):
             return _response(url, head, b"", begun, location=moved)
         if taken.scrolls and is_quiet:

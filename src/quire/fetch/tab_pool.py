@@ -27,6 +27,7 @@ class _Browser(Struct, eq=False):
     lent: int = 0
     pages: int = 0
     retired: bool = False
+    ended: bool = False
 
 
 class TabPool:
@@ -37,6 +38,7 @@ class TabPool:
         self._start = start
         self._open = open_tab
         self._room = asyncio.Semaphore(size)
+        self._waiting = 0
         self._starting = asyncio.Lock()
         self._current: _Browser | None = None
         self._ending: set[asyncio.Task[None]] = set()
@@ -44,7 +46,9 @@ class TabPool:
     @asynccontextmanager
     async def lend(self) -> AsyncIterator[Tab]:
         """Lend a tab for one page; after an exception it is closed, never used again."""
+        self._waiting += 1
         async with self._room:
+            self._waiting -= 1
             browser = await self._browser()
             browser.lent += 1
             browser.pages += 1
@@ -53,6 +57,8 @@ class TabPool:
             try:
                 tab = browser.idle.pop() if browser.idle else await self._open(browser.chromium)
                 yield tab
+                if not self._waiting:
+                    await tab.leave()
                 fit = True
             except BrowserGone:
                 self._retire(browser)
@@ -92,8 +98,8 @@ class TabPool:
         self._end_unused(browser)
 
     def _end_unused(self, browser: _Browser) -> None:
-        if browser.retired and not browser.lent and browser.pages >= 0:
-            browser.pages = -1
+        if browser.retired and not browser.lent and not browser.ended:
+            browser.ended = True
             task = asyncio.ensure_future(browser.chromium.end())
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)

@@ -16,8 +16,7 @@ from quire.fetch.traffic import Head, Traffic, TrafficRules
 _T = TypeVar("_T")
 _QUIET_MILLISECONDS = 50
 _SECONDS_TO_ANSWER = 5.0
-_MOST_CALL_SECONDS = 3600.0
-# What a page calls itself cannot collide with it, and no page can count on it.
+# Drawn by lot, so that no page has it already, or can count on it.
 _NAME = "quire" + secrets.token_hex(8)
 _SCRIPTS = ("watch.js", "explore.js")
 
@@ -98,22 +97,26 @@ class Tab:
         except (BrowserGone, CommandFailed, TimeoutError):
             pass
 
-    async def load(self, url: str, *, again: bool = False) -> Head | None:
+    async def load(self, url: str, *, again: bool = False) -> Head:
         """Ask for a URL; return the head of the answer, whose page is loading then if it is one."""
         if again:
             self.traffic.again()
         else:
             self.pages += 1
             self.traffic.begin(url)
-        answer = convert(json.decode(await self._send("Page.navigate", {"url": url})), dict[str, Any])
-        if self.traffic.head is None or (again and answer.get("errorText")):
+        if "#" in url:
+            # From another fragment of the same URL, the browser would only change the fragment.
+            await self._go_nowhere()
+        answer: dict[str, Any] = json.decode(await self._send("Page.navigate", {"url": url}))
+        head = self.traffic.head
+        if head is None or (again and answer.get("errorText")):
             raise LoadFailed(answer.get("errorText") or "no answer")
-        return self.traffic.head
+        return head
 
     async def leave(self) -> None:
         """Let go of the page, so that nothing of it runs on while the tab waits for the next one."""
         self.traffic.begin("")
-        await self._within(self._send("Page.navigate", {"url": "about:blank"}))
+        await self._go_nowhere()
 
     async def settled(self, deadline: float) -> bool:
         """Wait until neither the network nor the DOM is busy; False when that did not happen in time."""
@@ -128,9 +131,9 @@ class Tab:
         except TimeoutError:
             return False
 
-    async def take(self) -> Taken:
-        """Read the page as it is now."""
-        return convert(await self.call(f"{_NAME}.take()"), Taken)
+    async def take(self, *, clicks: bool = False) -> Taken:
+        """Read the page as it is now; with `clicks`, look for what can be clicked."""
+        return convert(await self.page_call("take", clicks), Taken)
 
     async def page_call(self, function: str, *arguments: object) -> Any:
         """Call one of the functions that `watch.js` and `explore.js` give the page."""
@@ -146,6 +149,9 @@ class Tab:
         self.traffic.exploring = on
         await self._send("Fetch.enable", {"patterns": self._rules.patterns(everything=on)})
         await self.call(f"{_NAME}.exploring = {'true' if on else 'false'}")
+
+    async def _go_nowhere(self) -> None:
+        await self._within(self._send("Page.navigate", {"url": "about:blank"}))
 
     async def _within(self, answer: Awaitable[_T]) -> _T:
         try:

@@ -95,6 +95,7 @@ class Traffic:
         self.begin("")
 
     def begin(self, url: str) -> None:
+        self._url = urls.normalise(url)
         self._origin = urls.site_root(url)
         self._asked = False
         self.exploring = False
@@ -161,8 +162,9 @@ class Traffic:
         if paused.frame_id != self._main:
             return "" if urls.site_root(paused.request.url) == self._origin else "foreign-frame"
         if not self._asked:
-            self._asked = True
-            return ""
+            # Until its answer is there, the page before this one may still try to go somewhere.
+            self._asked = urls.normalise(paused.request.url) == self._url
+            return "" if self._asked else "navigation"
         if paused.request.method in _HARMLESS:
             self.away.append(paused.request.url)
         return "navigation"

@@ -19,7 +19,13 @@
   const count = (what) => (quire.blocked[what] = (quire.blocked[what] || 0) + 1);
   const observer = new MutationObserver(() => (quire.changed = now()));
   const everything = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["href", "hidden"] };
-  observer.observe(document, everything);
+  // While the parser works, the document is not ready anyway.
+  const begin = () => {
+    quire.changed = now();
+    observer.observe(document, everything);
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin, { once: true, capture: true });
+  else begin();
 
   // Closed shadow trees too: what a reader sees is content.
   const shadows = new WeakMap();
@@ -179,14 +185,14 @@
     return doctype() + (hasShadow ? flattened(root) : root).outerHTML;
   };
 
-  quire.take = () => ({
+  quire.take = (clicks) => ({
     url: location.href,
     html: html(),
     routes: [...quire.routes],
     links: quire.links(),
     blocked: quire.blocked,
     scrolls: Math.max(document.documentElement?.scrollHeight || 0, document.body?.scrollHeight || 0) > innerHeight + 10,
-    clickable: quire.candidates ? quire.candidates().length : 0,
+    clickable: clicks ? quire.candidates().length : 0,
   });
 
   quire.size = () => document.getElementsByTagName("*").length;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
@@ -26,6 +27,7 @@ from quire.service.openapi import describe
 from quire.service.options import Options
 
 PREFIX = "/api/v1"
+_THREADS = 32
 
 
 def create_app(options: Options, database: Database) -> FastAPI:
@@ -34,6 +36,8 @@ def create_app(options: Options, database: Database) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Crawls write, and clients read, in threads that mostly wait.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS, "quire"))
         live = Live(database)
         service = Service(options, database, metrics, Crawls(database, options, live.changed), live)
         app.state.service = service

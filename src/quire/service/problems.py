@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 
 log = logging.getLogger("quire.service")
@@ -58,7 +59,8 @@ def handle(app: FastAPI) -> None:
         return response(problem.status_code, str(problem.detail), headers=problem.headers)
 
     @app.exception_handler(DBAPIError)
-    def no_database(request: Request, problem: DBAPIError) -> Response:
+    @app.exception_handler(NoConnection)
+    def no_database(request: Request, problem: Exception) -> Response:
         log.error("database error in %s %s", request.method, request.url.path, exc_info=problem)
         return response(503, "the database does not answer; try again", headers={"Retry-After": "5"})
 

@@ -1,6 +1,8 @@
 import pytest
+from turbohtml import Element, Text
 
 from quire.convert.markdown import to_markdown
+from quire.convert.marks import mark
 from quire.extract.content import content_of
 from quire.extract.decode import decode
 
@@ -66,3 +68,8 @@ def test_nothing_is_marked_in_code() -> None:
 def test_emphasis_around_blocks_is_left_to_the_converter() -> None:
     """M1"""
     assert "é" in markdown("<b><p>é</p><p>à</p></b>")
+
+
+def test_what_was_taken_out_of_the_page_is_passed_over() -> None:
+    """M1, U10"""
+    assert mark([Element("sup", children=[Text("é")])]) is False

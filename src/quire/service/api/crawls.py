@@ -14,7 +14,7 @@ from quire.service import cursors
 from quire.service.api.projects import checked
 from quire.service.context import Cursor, Here, Limit, Reading, Service, project_of
 from quire.service.data import crawls, decisions, events, pages
-from quire.service.data.values import AlreadyRunning, PhaseStatus
+from quire.service.data.values import AlreadyRunning, PhaseStatus, ProjectGone
 from quire.service.problems import ApiProblem
 from quire.service.schemas import (
     MOST_PAGES,
@@ -59,6 +59,8 @@ def _start(service: Service, project_id: UUID, overrides: dict[str, Any]) -> Pha
             most = min(most, len(settings["fetch_only_urls"]))
         try:
             crawl = crawls.request(connection, project, settings, most)
+        except ProjectGone:
+            raise ApiProblem(404, f"there is no project {project_id}") from None
         except AlreadyRunning:
             raise ApiProblem(409, "a crawl of this project waits or runs already; cancel it, or wait for it") from None
     service.crawls.look()

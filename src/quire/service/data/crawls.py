@@ -14,7 +14,16 @@ from quire.service.data.database import Database
 from quire.service.data.tables import crawls, projects
 from quire.service.data.tables import decisions as decision_rows
 from quire.service.data.tables import events as event_rows
-from quire.service.data.values import ACTIVE, AlreadyRunning, Batch, Claim, EventWrite, LeaseLost, PhaseStatus
+from quire.service.data.values import (
+    ACTIVE,
+    AlreadyRunning,
+    Batch,
+    Claim,
+    EventWrite,
+    LeaseLost,
+    PhaseStatus,
+    ProjectGone,
+)
 
 KEPT_CRAWLS = 5
 """Crawls of a project whose decisions and events are kept; pages and the crawls themselves stay."""
@@ -25,8 +34,9 @@ Crawl = Row[Any]
 
 
 def request(connection: Connection, project: Row[Any], settings: Mapping[str, Any], estimate: int) -> Crawl:
-    """Queue a crawl; raises AlreadyRunning while another of the project waits or runs."""
-    connection.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update())
+    """Queue a crawl; raises AlreadyRunning while another one waits or runs, and ProjectGone."""
+    if connection.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update()).first() is None:
+        raise ProjectGone
     active = select(crawls.c.id).where(crawls.c.project_id == project.id, crawls.c.status.in_(ACTIVE))
     if connection.execute(active).first():
         raise AlreadyRunning

@@ -10,8 +10,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import (
     URL,
     ColumnElement,
@@ -23,8 +21,10 @@ from sqlalchemy import (
     event,
     extract,
     func,
+    inspect,
     literal,
     make_url,
+    text,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
@@ -32,6 +32,7 @@ from sqlalchemy.pool import QueuePool
 from quire.errors import CrawlError, UsageError
 
 FILE_NAME = "quire.sqlite"
+SCHEMA_VERSION = "0001"
 _MIGRATION_LOCK = 0x71756972
 _CONNECTIONS = 10
 _BUSY_SECONDS = 30
@@ -74,15 +75,30 @@ class Database:
             with self.writing() as connection:
                 if not self.is_sqlite:
                     connection.execute(func.pg_advisory_xact_lock(_MIGRATION_LOCK).select())
-                config = Config()
-                config.set_main_option("script_location", "quire.service.data:migrations")
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
+                if _version(connection) != SCHEMA_VERSION:
+                    _upgrade(connection)
         except DBAPIError as error:
             raise CrawlError(f"{self.place} cannot be used ({_first_line(error)}); check that it is up") from error
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    # Not needed for a start on a schema that is up to date, and slow to import.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "quire.service.data:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def open_database(url: str | None, folder: Path) -> Database:
@@ -100,7 +116,7 @@ def open_database(url: str | None, folder: Path) -> Database:
     engine = create_engine(
         parsed.set(drivername="postgresql+psycopg"),
         pool_size=_CONNECTIONS,
-        max_overflow=_CONNECTIONS,
+        max_overflow=2 * _CONNECTIONS,
         pool_pre_ping=True,
         connect_args={"connect_timeout": 10},
     )

@@ -90,5 +90,9 @@ class LeaseLost(Exception):
     """Another instance runs the crawl now, or nobody does any more."""
 
 
+class ProjectGone(Exception):
+    """The project was deleted meanwhile."""
+
+
 class AlreadyRunning(Exception):
     """The project has a crawl that waits or runs."""
