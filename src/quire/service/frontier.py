@@ -37,8 +37,8 @@ _CHANGED = f"""
     ORDER BY u.id"""  # noqa: S608 - column names
 _INSERT_PAGE = """
     INSERT INTO pages (id, folded, contested, size, hash, status, content_type, fetched_at, first, changed, facts,
-                       links)
-    VALUES (?1, ?1, 0, 0, '', 200, '', '', 1, 1, ?2, ?3)"""
+                       links, made, ends, cuts)
+    VALUES (?1, ?1, 0, 0, '', 200, '', '', 1, 1, ?2, ?3, '', x'', x'')"""
 
 
 class Changes(Struct, frozen=True):
