@@ -26,7 +26,9 @@ def settled(mirror: Path) -> set[str]:
 
 def lasting(mirror: Path) -> dict[str, object]:
     """Everything in the mirror that must not depend on when it was made or how often it was interrupted."""
-    volatile = {"_frontier.sqlite", "_frontier.sqlite-wal", "_frontier.sqlite-shm", "_progress.json", ".quire.lock"}
+    database = {"_frontier.sqlite", "_frontier.sqlite-wal", "_frontier.sqlite-shm"}
+    # The report shows when pages came, and what the manifest says.
+    volatile = database | {"_progress.json", "_report.html", ".quire.lock"}
     files: dict[str, object] = {}
     for path, data in files_in(mirror).items():
         if path == "_manifest.json":
