@@ -15,7 +15,7 @@ from quire.errors import CrawlError
 from quire.fetch.devtools import BrowserGone, DevTools
 from quire.settings import Render
 
-# Without a window system around it a page costs a third. Debian's commands are scripts that add settings of desktop
+# Without a window system around it a page costs half as much. Debian's commands are scripts that add settings of desktop
 # users; in its folder is what they start.
 _NAMES = (
     "/usr/lib/chromium/chromium-headless-shell",

@@ -206,9 +206,10 @@
       }
     }
     scrollTo(0, Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight || 0));
+    // Whoever waits to be seen is told in a frame, and a frame may be long in coming.
     await new Promise((done) => {
-      requestAnimationFrame(() => requestAnimationFrame(done));
-      setTimer(done, 200);
+      requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+      setTimer(done, 2000);
     });
     return quire.size();
   };
