@@ -34,7 +34,7 @@ RULES = {
     "C": (1, 2, 3, 4, 5, 7, 8, 9, 10),
     "R": range(1, 17),
     "E": (1, 2, 3),
-    "A": (*range(1, 8), 9, 10),
+    "A": range(1, 11),
 }
 RULE_IDS = [f"{letter}{number}" for letter, numbers in RULES.items() for number in numbers]
 

@@ -274,6 +274,8 @@ def test_a_lost_line_is_shown_and_found_again(site: Site, start: Start, screen: 
     screen.page.get_by_role("button", name="Try again").click()
     expect(screen.page.locator("tbody")).to_contain_text("Home")
     screen.view("overview")
+    state = project.on(running).wait()
+    assert state["status"] == "completed", state["error"]
     expect(screen.page.locator("header .badge")).to_have_text("Completed", timeout=30_000)
 
 
