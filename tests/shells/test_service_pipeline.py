@@ -308,9 +308,14 @@ def test_requests_are_apart_and_bounded_as_configured(service: Service, site: Si
     # One request may be late at the server, not all of them.
     assert times[-1] - times[0] >= 0.09 * (len(times) - 1)
     site.clear()
-    for number in range(6):
-        site.delay(f"/p/{number}", 0.05)
-    project.crawl(delay_seconds=0, max_concurrent=2)
+    held = [f"/p/{number}" for number in range(1, 6)]
+    for path in held:
+        site.hang(path)
+    project.run(delay_seconds=0, max_concurrent=2)
+    until(lambda: len([path for path in site.paths() if path in held]) == 2, 60)
+    for path in held:
+        site.release(path)
+    project.wait()
     assert site.peak() == 2
 
 
