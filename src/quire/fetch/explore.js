@@ -22,7 +22,7 @@
     "i"
   );
   const ACTION_NAME = /delete|remove|trash|destroy|logout|log-out|signout|sign-out|checkout|purchase|payment|buy|danger|submit/i;
-  const MORE = /\b((load|show|view|see) more|more|next|older|mehr|weiter|nächste|suivant|plus|siguiente|más)\b|^[›»→>]+$|更多|下一页|次へ/i;
+  const MORE = /\b((load|show|view|see) more|more|next|older|mehr|weiter|nächste|suivant|plus|siguiente|más)\b|^[›»→>]$|更多|下一页|次へ/i;
 
   const clicked = new WeakMap();
   const text = (element, most) => (element.innerText ?? element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, most);
@@ -85,12 +85,20 @@
     return known;
   };
 
-  quire.candidates = () => [...found()].filter(([, { element, more }]) => more || !clicked.has(element)).map(([key, { more }]) => [key, more]);
+  let last = new Map();
+  // The whole page is looked through once for each look at its state; a control that is still there needs no second look.
+  const control = (key) => {
+    const known = last.get(key)?.element;
+    if (known && known.isConnected && isVisible(known)) return known;
+    return (last = found()).get(key)?.element;
+  };
 
-  quire.has = (key) => found().has(key);
+  quire.candidates = () => [...(last = found())].filter(([, { element, more }]) => more || !clicked.has(element)).map(([key, { more }]) => [key, more]);
+
+  quire.has = (key) => Boolean(control(key));
   // False when there is no such control now.
   quire.click = (key) => {
-    const { element } = found().get(key) || {};
+    const element = control(key);
     if (!element) return false;
     clicked.set(element, true);
     element.scrollIntoView({ block: "center", behavior: "instant" });

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from msgspec import Struct, convert
 
+from quire import urls
 from quire.fetch.tabs import LoadFailed, Tab, TabHangs
 
 _MOST_RELOADS = 5
 _MOST_REPEATS = 20
 _DEEPEST = 3
+_ENOUGH = 5
 _MOST_REMEMBERED = 20_000
 _SECONDS_FOR_A_CLICK = 3.0
 
@@ -44,23 +46,41 @@ class ClickMemory:
     """What the controls of a site did, so that the same one is not clicked on every page.
 
     A control that led to the same twice, on different pages, is part of the site's frame. One whose answers differ
-    belongs to its page, and is clicked on each.
+    belongs to its page, and is clicked on each. Where controls that say the same led nowhere a few times, wherever they
+    stood, no other of them is clicked: a site may have a button beside every example.
     """
 
     def __init__(self) -> None:
         self._answers: dict[str, tuple[_Answer, int]] = {}
+        self._fruitless: Counter[str] = Counter()
+        self._fruitful: set[str] = set()
 
     def is_known(self, key: str, depth: int = 0) -> bool:
+        if self.is_fruitless(key):
+            return True
         answer, times = self._answers.get(key, (_Answer(), 0))
         if times < 2:
             return False
         return depth >= _DEEPEST or all(self.is_known(each, depth + 1) for each in answer.revealed)
 
-    def learn(self, key: str, urls: Iterable[str], revealed: Iterable[str]) -> None:
-        answer = _Answer(frozenset(urls), frozenset(revealed))
+    def is_fruitless(self, key: str) -> bool:
+        """Whether controls that say the same were clicked often enough for nothing."""
+        return self._fruitless[_kind(key)] >= _ENOUGH and _kind(key) not in self._fruitful
+
+    def learn(self, key: str, found: Iterable[str], revealed: Iterable[str]) -> None:
+        answer = _Answer(frozenset(found), frozenset(revealed))
+        if answer == _Answer():
+            self._fruitless[_kind(key)] += 1
+        else:
+            self._fruitful.add(_kind(key))
         before, times = self._answers.get(key, (answer, 0))
         if len(self._answers) < _MOST_REMEMBERED:
             self._answers[key] = (answer, times + 1 if before == answer else -1_000_000)
+
+
+def _kind(key: str) -> str:
+    """What a control is and says, without what stands around it."""
+    return "|".join(key.split("|")[:4])
 
 
 class Explorer:
@@ -83,13 +103,14 @@ class Explorer:
         await self._tab.explore(on=True)
         try:
             state = await self._state()
-            self._home = state.url
+            self._home = urls.routed(state.url) or state.url
             self._note(state)
             self._queue(state, ())
             repeats = 0
             while self._waiting and self.clicks < most_clicks and not self._is_late():
                 control = self._waiting.popleft()
-                if not control.is_more and self._memory.is_known(control.key):
+                known = self._memory.is_fruitless if control.is_more else self._memory.is_known
+                if known(control.key):
                     continue
                 fruitful = await self._try(control)
                 repeats = repeats + 1 if fruitful and control.is_more else 0
@@ -108,14 +129,14 @@ class Explorer:
         state = await self._state()
         self._note(state)
         found = self.routes.keys() - known
-        if state.url != self._home or state.pushed:
+        if urls.routed(state.url) != self._home or state.pushed:
             self._memory.learn(control.key, {state.url, *(url for url, _ in state.routes[-1:])}, ())
             await self._go_home(state)
             return False
         revealed = self._queue(state, (*control.via, control.key))
-        if not control.is_more:
-            self._memory.learn(control.key, found, revealed)
-        return bool(found) or state.size > size
+        fruitful = bool(found) or state.size > size
+        self._memory.learn(control.key, found, revealed | {"more"} if control.is_more and fruitful else revealed)
+        return fruitful
 
     async def _reach(self, control: _Control) -> bool:
         """Make the control visible: it may be behind a menu, or on a page that an earlier click has changed."""
@@ -163,7 +184,7 @@ class Explorer:
         """Take the page back to where it was."""
         if state.pushed:
             await self._tab.page_call("back", state.pushed)
-            if (await self._state()).url == self._home:
+            if urls.routed((await self._state()).url) == self._home:
                 return
         await self._reload()
 

@@ -67,9 +67,9 @@ CREATE TABLE pages (
     gone          INTEGER,                -- the crawl that missed it
     fetched_by    TEXT    NOT NULL DEFAULT 'http',
     remarks       TEXT    NOT NULL DEFAULT '', -- what the page did in the browser, one remark a line
-    made          TEXT    NOT NULL,       -- hash of the Markdown before anything was cut; `hash` is of what the file holds
-    ends          BLOB    NOT NULL,       -- records.Ends: what the site's frame is learnt from
-    cuts          BLOB    NOT NULL        -- what was cut as frame: records.Cut, compressed; empty if nothing was
+    made          TEXT    NOT NULL, -- hash of the Markdown before anything was cut; `hash`: of what the file holds
+    ends          BLOB    NOT NULL, -- records.Ends: what the site's frame is learnt from
+    cuts          BLOB    NOT NULL -- what was cut as frame: records.Cut, compressed; empty if nothing was
 );
 
 CREATE INDEX pages_contested ON pages (id) WHERE contested;

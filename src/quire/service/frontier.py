@@ -10,11 +10,13 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 from sqlalchemy import Row
 
 from quire import urls
+from quire.records import Facts, PageRecord
 from quire.schedule.database import open_database
+from quire.schedule.rows import Rows
 
 _WATCH = """
 CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
@@ -35,10 +37,7 @@ _CHANGED = f"""
            pages.facts, pages.links, u.id IN (SELECT id FROM settled)
     FROM changed JOIN urls u USING (id) LEFT JOIN places ON places.id = -u.found_on LEFT JOIN pages ON pages.id = u.id
     ORDER BY u.id"""  # noqa: S608 - column names
-_INSERT_PAGE = """
-    INSERT INTO pages (id, folded, contested, size, hash, status, content_type, fetched_at, first, changed, facts,
-                       links, made, ends, cuts)
-    VALUES (?1, ?1, 0, 0, '', 200, '', '', 1, 1, ?2, ?3, '', x'', x'')"""
+_FACTS = msgpack.Decoder(Facts)
 
 
 class Changes(Struct, frozen=True):
@@ -54,6 +53,7 @@ def open_frontier(decisions: Iterable[Row[Any]], notes: Mapping[str, str]) -> sq
     memory = open_database(":memory:")
     hosts: dict[str, int] = {}
     places: dict[str, int] = {}
+    saved: dict[int, PageRecord] = {}
     memory.execute("BEGIN")
     marks = ",".join("?" * (len(_COPIED) + 3))
     for row in decisions:
@@ -62,10 +62,14 @@ def open_frontier(decisions: Iterable[Row[Any]], notes: Mapping[str, str]) -> sq
         values = (*(getattr(row, name) for name in _COPIED), host, 1, found_on)
         memory.execute(f"INSERT INTO urls ({', '.join(_COPIED)}, host, crawl, found_on) VALUES ({marks})", values)  # noqa: S608
         if row.facts is not None:
-            memory.execute(_INSERT_PAGE, (row.id, row.facts, row.links or b""))
+            facts = _FACTS.decode(row.facts)
+            saved[row.id] = PageRecord(None, row.id, False, 0, "", facts, links=row.links or b"")
     memory.executemany("INSERT INTO hosts VALUES (?, ?)", [(id, name) for name, id in hosts.items()])
     memory.executemany("INSERT INTO places VALUES (?, ?)", [(id, url) for url, id in places.items()])
     memory.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", notes.items())
+    tables = Rows(memory)
+    for id, page in saved.items():
+        tables.keep(id, page, changed=True)
     memory.execute("COMMIT")
     memory.executescript(_WATCH)
     return memory
