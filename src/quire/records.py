@@ -227,6 +227,7 @@ class Surveyed(Struct, frozen=True):
     fetched_at: str = ""
     content_type: str = ""
     links: bytes = b""
+    fetched_by: str = ""
 
 
 class Saved(Struct, frozen=True):

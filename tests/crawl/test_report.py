@@ -30,6 +30,7 @@ def test_it_holds_what_the_manifest_holds(site: Site, mirror: Mirror) -> None:
     assert [head["base"] + url for url in pages["url"]] == [page["url"] for page in manifest["pages"]]
     assert pages["title"] == ["Home", "A"]
     assert (others["url"], others["reason"][0]) == (["/missing"], ["not-found"])
+    assert pages["fetcher"] == [["http"], [0, 0]]
     assert pages["links"] == [2, 1]
     assert base64.b64decode(pages["targets"]) == bytes([1, 0, 2, 0, 0, 0])
 

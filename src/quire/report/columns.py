@@ -37,6 +37,7 @@ class Columns:
             "description": [_short(row.facts.description) for row in rows],
             "language": _coded(row.facts.language or "" for row in rows),
             "type": _coded(row.content_type for row in rows),
+            "fetcher": _coded(row.fetched_by for row in rows),
             "words": [row.facts.word_count for row in rows],
             "size": [row.size for row in rows],
             "time": [_since(row.fetched_at, self._begun) for row in rows],

@@ -50,7 +50,7 @@ class Survey:
         return found
 
     def pages(self) -> Iterator[Surveyed]:
-        for row in self._kept(f"{_COLUMNS}, path, size, hash, fetched_at, content_type, links, facts"):
+        for row in self._kept(f"{_COLUMNS}, path, size, hash, fetched_at, content_type, links, fetched_by, facts"):
             *known, facts = row
             yield _surveyed(known, _FACTS.decode(facts))
 

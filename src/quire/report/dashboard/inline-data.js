@@ -19,7 +19,7 @@ export class InlineData {
     this.head = head;
     this.base = this.head.base;
     this.columns = { url: [], state: [], source: [], depth: [], parent: [], title: [], description: [], words: [] };
-    Object.assign(this.columns, { size: [], time: [], path: [], language: [], type: [], same: [], links: [] });
+    Object.assign(this.columns, { fetcher: [], size: [], time: [], path: [], language: [], type: [], same: [], links: [] });
     Object.assign(this.columns, { reason: [], detail: [], target: [] });
     this.targets = [];
     this.cut = 0;
@@ -72,6 +72,7 @@ export class InlineData {
       time: this.#moment(columns.time[id]),
       language: columns.language[id],
       type: columns.type[id],
+      fetcher: columns.fetcher[id],
       file: id < this.saved && this.head.files !== false ? columns.path[id] || plainPath(url) : null,
     };
   }
@@ -268,7 +269,7 @@ export class InlineData {
 
 function decoded(column, name) {
   if (column === undefined) return null;
-  if (!["source", "language", "type", "reason"].includes(name)) return column;
+  if (!["source", "language", "type", "reason", "fetcher"].includes(name)) return column;
   const [names, codes] = column;
   return codes.map((code) => names[code]);
 }

@@ -46,6 +46,7 @@ function about(page) {
     ["Language", page.language],
     ["Type", page.type],
     ["Fetched", page.time ? moment(page.time) : null],
+    ["Fetched by", page.fetcher],
     ...(page.facts || []),
   ]);
 }
