@@ -15,8 +15,8 @@ from quire.errors import CrawlError
 from quire.fetch.devtools import BrowserGone, DevTools
 from quire.settings import Render
 
-# Without a window system around it a page costs half as much. Debian's commands are scripts that add settings of desktop
-# users; in its folder is what they start.
+# Without a window system around it a page costs half as much. Debian's commands are scripts that add settings of
+# desktop users; in its folder is what they start.
 _NAMES = (
     "/usr/lib/chromium/chromium-headless-shell",
     "/usr/lib/chromium/chromium",
