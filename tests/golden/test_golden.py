@@ -10,7 +10,12 @@ from quire.extract.links import base_of
 
 PAGES = sorted(source.parent for source in Path(__file__).parent.glob("*/source.html"))
 RENDER = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
-UNKNOWN_TO_THE_RENDERER = ("$", "- [ ]")
+UNKNOWN_TO_THE_RENDERER = ("$", "- [ ]")  # formulas and task lists
+
+
+def is_rendered_whole(page: Path) -> bool:
+    markdown = (page / "expected.md").read_text(encoding="utf-8")
+    return not any(sign in markdown for sign in UNKNOWN_TO_THE_RENDERER)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -22,11 +27,9 @@ def test_the_page_becomes_the_expected_markdown(page: Path) -> None:
     assert markdown == (page / "expected.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", filter(is_rendered_whole, PAGES), ids=lambda page: page.name)
 def test_the_markdown_renders_to_what_it_was_made_from(page: Path) -> None:
     """M1"""
     markdown = (page / "expected.md").read_text(encoding="utf-8")
-    if any(sign in markdown for sign in UNKNOWN_TO_THE_RENDERER):
-        pytest.skip("the renderer knows no formulas and no task lists")
     document, _ = decode(RENDER(markdown).encode(), "text/html; charset=utf-8")
     assert to_markdown(content_of(document, "full"), "") == markdown

@@ -72,6 +72,7 @@ _DATA_KILOBYTES = 3_000_000
 _SHARED_MEMORY_WANTED = 256_000_000
 _SECONDS_TO_START = 60
 _SECONDS_TO_END = 3
+_LOOK_AGAIN = 0.02
 # The protocol's pipes are 3 and 4; a process can be given only 0 to 2. No process of the browser gets more data than
 # this: a page that allocates without end is ended by its own allocation.
 _START = 'ulimit -S -d "$0"; exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
@@ -127,9 +128,20 @@ class Chromium:
             raise
         return browser
 
-    def debugging_port(self) -> int:
-        """The port that the protocol is spoken on too, where that was asked for."""
-        return int(Path(self._profile, "DevToolsActivePort").read_text("ascii").split()[0])
+    async def debugging_port(self) -> int:
+        """The port that the protocol is spoken on too, where that was asked for; the browser writes it down in time."""
+        try:
+            async with asyncio.timeout(_SECONDS_TO_START):
+                while (port := self._written_port()) is None:
+                    await asyncio.sleep(_LOOK_AGAIN)
+        except TimeoutError:
+            raise CrawlError("Chromium opens no port for another program to drive it by") from None
+        return port
+
+    def _written_port(self) -> int | None:
+        with suppress(FileNotFoundError, IndexError, ValueError):
+            return int(Path(self._profile, "DevToolsActivePort").read_text("ascii").splitlines()[0])
+        return None
 
     async def end(self) -> None:
         """End every process of the browser and delete its profile."""

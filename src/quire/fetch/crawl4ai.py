@@ -87,7 +87,7 @@ class Crawl4aiFetcher:
         chromium = await Chromium.start(command, options)
         self._running.push_async_callback(chromium.end)
         config = BrowserConfig(
-            cdp_url=f"http://127.0.0.1:{chromium.debugging_port()}",
+            cdp_url=f"http://127.0.0.1:{await chromium.debugging_port()}",
             user_agent=self._settings.user_agent,
             ignore_https_errors=self._settings.insecure,
             create_isolated_context=True,
