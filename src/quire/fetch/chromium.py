@@ -72,7 +72,7 @@ _DATA_KILOBYTES = 3_000_000
 _SHARED_MEMORY_WANTED = 256_000_000
 _SECONDS_TO_START = 60
 _SECONDS_TO_END = 3
-_LOOK_AGAIN = 0.02
+_LOOKS = 3000
 # The protocol's pipes are 3 and 4; a process can be given only 0 to 2. No process of the browser gets more data than
 # this: a page that allocates without end is ended by its own allocation.
 _START = 'ulimit -S -d "$0"; exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
@@ -130,13 +130,11 @@ class Chromium:
 
     async def debugging_port(self) -> int:
         """The port that the protocol is spoken on too, where that was asked for; the browser writes it down in time."""
-        try:
-            async with asyncio.timeout(_SECONDS_TO_START):
-                while (port := self._written_port()) is None:
-                    await asyncio.sleep(_LOOK_AGAIN)
-        except TimeoutError:
-            raise CrawlError("Chromium opens no port for another program to drive it by") from None
-        return port
+        for _ in range(_LOOKS):
+            if port := self._written_port():
+                return port
+            await asyncio.sleep(_SECONDS_TO_START / _LOOKS)
+        raise CrawlError("Chromium opens no port for another program to drive it by")
 
     def _written_port(self) -> int | None:
         with suppress(FileNotFoundError, IndexError, ValueError):
