@@ -48,29 +48,32 @@ class Copies:
         """Count a page, to be given once; return what it repeats too often, or None."""
         if not self._budget or not facts.text_hash:
             return None
-        repeated = self._same_text(url, facts) or self._same_shape(facts)
-        return f"{urls.host(url)}/... {repeated}" if repeated else None
+        # What a host repeats of itself leads nowhere; two hosts may well be the same on purpose.
+        host = urls.host(url)
+        text = hash((host, facts.text_hash))
+        repeated = self._same_text(url, text, facts.word_count) or self._same_shape(host, facts)
+        return f"{host}/... {repeated}" if repeated else None
 
-    def _same_text(self, url: str, facts: Facts) -> str | None:
-        known = self._texts.get(facts.text_hash)
+    def _same_text(self, url: str, text: int, words: int) -> str | None:
+        known = self._texts.get(text)
         if known is None:
             if len(self._texts) >= MOST_TEXTS:
-                _forget(self._texts, [text for text, seen in self._texts.items() if isinstance(seen, str)])
-            self._texts[facts.text_hash] = url
+                _forget(self._texts, [each for each, seen in self._texts.items() if isinstance(seen, str)])
+            self._texts[text] = url
             return None
         if isinstance(known, str):
-            known = self._texts[facts.text_hash] = _Copies(known)
+            known = self._texts[text] = _Copies(known)
         known.count += 1
         known.alike += _is_alike(url, known.first)
-        if facts.word_count < LONG:
+        if words < LONG:
             too_many = known.count > self._budget
         else:
             too_many = known.alike > min(ALIKE, self._budget) or known.count > max(1, self._budget // ELSEWHERE)
         return f"the text of {urls.shown(known.first)} again" if too_many else None
 
-    def _same_shape(self, facts: Facts) -> str | None:
+    def _same_shape(self, host: str, facts: Facts) -> str | None:
         """A page that was not found may say which; its headings and its length stay the same."""
-        shape = hash((facts.title, facts.headings, facts.word_count))
+        shape = hash((host, facts.title, facts.headings, facts.word_count))
         count = self._shapes.get(shape, 0)
         if not count and len(self._shapes) >= MOST_TEXTS:
             _forget(self._shapes, [each for each, number in self._shapes.items() if number == 1])

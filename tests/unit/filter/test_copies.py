@@ -33,6 +33,13 @@ def test_copies_at_places_like_the_first_are_soon_too_many(shape: str) -> None:
     assert dead_ends(Copies(2000), *paths, facts=page(1)) == 20 - 1 - ALIKE
 
 
+def test_hosts_that_are_the_same_are_no_copies_of_each_other() -> None:
+    """P7: somebody may want both"""
+    counted = Copies(20)
+    hosts = [f"https://mirror-{number}.test/about" for number in range(60)]
+    assert [url for url in hosts if counted.dead_end(url, page(1))] == []
+
+
 def test_copies_at_other_places_have_a_part_of_the_budget() -> None:
     """P7"""
     assert dead_ends(Copies(2000), *(f"/{word}" for word in words(300)), facts=page(1)) == 300 - 1 - 2000 // ELSEWHERE
