@@ -13,7 +13,7 @@ from quire_test_site import Names
 from quire_test_site.isolation import Canary, own
 
 from quire import urls
-from quire.errors import Refused, Unreachable
+from quire.errors import BadResponse, Refused, Unreachable
 from quire.fetch.browser import BrowserFetcher
 from quire.fetch.egress import Egress
 from quire.fetch.http import HttpFetcher
@@ -33,7 +33,8 @@ RIGHT = {
     "block": {"refused"},
     "allow": {"dialled"},
     "reject": {"no URL", "refused"},
-    "depends-on-dns": {"refused", "no host"},
+    # 307: Chromium itself, about names that it asks by https only.
+    "depends-on-dns": {"refused", "no host", "307"},
     "either": {"refused", "dialled"},
 }
 Case = dict[str, Any]
@@ -58,6 +59,9 @@ async def what_happens(fetcher: Fetcher, written: str) -> str:
         return "refused"
     except Unreachable as error:
         return "no host" if error.permanent else "dialled"
+    except BadResponse as error:
+        # Chromium knows ports that no page is at.
+        return "refused" if "unsafe port" in str(error) else "dialled"
 
 
 async def outcomes(names: Names, fetcher: Closable, asked: list[Case]) -> list[tuple[Case, str]]:
