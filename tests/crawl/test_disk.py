@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -15,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 from quire_test_site import Answer, Hit, Page, Quire, Site, files_in
+from quire_test_site.disks import mounted
 
 from quire import urls
 
@@ -154,12 +154,8 @@ def test_a_frontier_that_is_a_link_is_refused(site: Site, mirror: Mirror, tmp_pa
 @pytest.fixture
 def disk(mirror_dir: Path) -> Iterator[Path]:
     """The mirror's folder as a disk of its own."""
-    if os.geteuid() != 0 and not os.environ.get("CI"):
-        pytest.skip("only root can mount a disk")
-    mirror_dir.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "quire-test", mirror_dir], check=True)
-    yield mirror_dir
-    subprocess.run(["umount", mirror_dir], check=True)
+    with mounted(mirror_dir, "64m") as disk:
+        yield disk
 
 
 def test_a_disk_that_may_only_be_read_is_told(site: Site, mirror: Mirror, quire: Quire, disk: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from quire_test_site import Answer, Hit, Page, Site
+from quire_test_site.disks import mounted
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -21,12 +22,8 @@ WORDS = " ".join(f"word{number}" for number in range(40_000))
 @pytest.fixture
 def small_disk(mirror_dir: Path) -> Iterator[Path]:
     """The mirror's folder on a disk of 8 MB."""
-    if os.geteuid() != 0 and not os.environ.get("CI"):
-        pytest.skip("only root can mount a small disk")
-    mirror_dir.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "quire-test", mirror_dir], check=True)
-    yield mirror_dir
-    subprocess.run(["umount", mirror_dir], check=True)
+    with mounted(mirror_dir, "8m") as disk:
+        yield disk
 
 
 def make_room(disk: Path) -> None:

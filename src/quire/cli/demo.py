@@ -51,6 +51,7 @@ def _tree(folder: Path, indent: str = "") -> list[str]:
 def _next_steps(output: str, url: str) -> str:
     return f"""One page failed, one is a PDF and one is forbidden by robots.txt: that is part of the demo.
 Where to look next:
+  {output}/_report.html       the crawl to look at, in a browser
   {output}/_index.md          contents, linked to the pages
   {output}/_manifest.json     every page, and why the others are not there
   quire why {url}private/roadmap -o {output}

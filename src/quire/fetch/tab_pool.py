@@ -34,7 +34,6 @@ class TabPool:
     """At most so many tabs at once, all of one browser, which is started when the first is asked for."""
 
     def __init__(self, start: Start, open_tab: Open, size: int) -> None:
-        self.restarts = 0
         self._start = start
         self._open = open_tab
         self._room = asyncio.Semaphore(size)
@@ -94,7 +93,6 @@ class TabPool:
         browser.retired = True
         if self._current is browser:
             self._current = None
-            self.restarts += 1
         self._end_unused(browser)
 
     def _end_unused(self, browser: _Browser) -> None:
