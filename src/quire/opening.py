@@ -210,6 +210,9 @@ def _prepare(
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
     status = crawls.note(database, "status")
     do_chores(database, files)
+    if status is not None:
+        # A crawl may also die when all its pages are settled, over its reports.
+        files.sweep_temporary()
     if status == "running" or crawls.note(database, UNDER_WAY):
         _check_files(database, files, warn)
     if status == "finished" and settings.mirror.update:
@@ -266,7 +269,6 @@ def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
 
 def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None]) -> None:
     """After an unclean end: pages whose file is missing or not what was written are asked for again."""
-    files.sweep_temporary()
     lost = 0
     for id, path, hash in crawls.kept_pages(database):
         data = None

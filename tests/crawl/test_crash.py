@@ -7,6 +7,7 @@ process (S4, S5).
 from __future__ import annotations
 
 import random
+import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -72,6 +73,36 @@ def check(
 def test_a_killed_crawl_loses_nothing(site: Site, quire: Quire, tmp_path: Path, seed: int) -> None:
     """S5, S4: the finished mirror equals an uninterrupted one, and no page is asked for after it was settled."""
     check(site, quire, tmp_path, pages=150, kills=6, seed=seed)
+
+
+def check_ends(site: Site, quire: Quire, folder: Path, kills: int, seed: int) -> None:
+    """Kill crawls of which every page was asked for: over the last pages, the frame, the reports, or after them."""
+    build(site, 60)
+    dice = random.Random(seed)
+    assert quire("mirror", site.url + "/", "-o", folder / "whole", *FAST).status == 0
+    whole, requests = lasting(folder / "whole"), len(site.paths())
+    for number in range(kills):
+        mirror = folder / f"killed-{number}"
+        site.clear()
+        process = quire.start("mirror", site.url + "/", "-o", mirror, *FAST)
+        site.wait(requests)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(dice.random() * 0.3)
+        process.kill()
+        process.wait()
+        assert quire("mirror", site.url + "/", "-o", mirror, *FAST).status == 0
+        assert lasting(mirror) == whole
+
+
+def test_a_crawl_that_is_killed_at_its_end_leaves_nothing_behind(site: Site, quire: Quire, tmp_path: Path) -> None:
+    """S5"""
+    check_ends(site, quire, tmp_path, kills=4, seed=3)
+
+
+@pytest.mark.soak
+def test_kills_at_the_end_leave_nothing_behind(site: Site, quire: Quire, tmp_path: Path) -> None:
+    """S5"""
+    check_ends(site, quire, tmp_path, kills=60, seed=4)
 
 
 @pytest.mark.soak

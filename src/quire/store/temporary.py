@@ -8,6 +8,7 @@ import re
 import time
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import Final
 
 _LIST: Final = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_RDONLY
@@ -61,4 +62,11 @@ def _is_running(process: int) -> bool:
         return False
     except PermissionError:
         pass
-    return True
+    return not _is_zombie(process)
+
+
+def _is_zombie(process: int) -> bool:
+    """Whether a process is dead and nobody has asked how it ended, as in a container whose first process never does."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_bytes().rpartition(b") ")[2][:1] == b"Z"
+    return False

@@ -339,6 +339,15 @@ def test_the_sweep_takes_what_dead_crawls_left_and_nothing_else(files: MirrorFil
     assert files_below(outside) == sorted([dead, "index.md"])
 
 
+def test_the_sweep_takes_what_a_process_left_that_nobody_waits_for(files: MirrorFiles, root: Path) -> None:
+    """S5: in a container the first process may never ask how orphans ended"""
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    files.write(f".quire-{process.pid}-1.tmp", b"")
+    assert files.sweep_temporary() == 1
+    process.wait()
+
+
 def test_the_sweep_reaches_the_deepest_page(files: MirrorFiles, root: Path) -> None:
     """S2, S5"""
     deepest = f"_skipped/{page_path('https://example.com' + '/a' * 900)}"
