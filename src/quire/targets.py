@@ -9,6 +9,8 @@ from typing import Final
 from .urls import UrlPolicy, fingerprint_of, joined, resolve, split_base
 
 _REMEMBERED: Final = 10_000
+_FOLDERS: Final = 100
+_REMEMBERED_OF_FOLDER: Final = 2_000
 
 # The URL to request, and the fingerprint of its key.
 Target = tuple[str, int]
@@ -21,10 +23,21 @@ class Targets:
     def __init__(self, policy: UrlPolicy) -> None:
         self._policy = policy
         self._known = lru_cache(maxsize=_REMEMBERED)(self._find)
+        self._folders: dict[str, PageTargets] = {}
 
     def of_page(self, url: str, base: str) -> PageTargets:
-        """Return the targets of a page whose relative hrefs resolve against `base`."""
-        return PageTargets(base, fingerprint_of(url, self._policy), self._known)
+        """Return the targets of a page whose relative hrefs resolve against `base`, until the next page is asked for."""
+        origin, folder, _ = split_base(base)
+        # Pages of one folder share most of what they lead to, and write it alike.
+        targets = self._folders.pop(folder, None)
+        if targets is None or len(targets) > _REMEMBERED_OF_FOLDER:
+            targets = PageTargets(origin, folder, self._known)
+            if len(self._folders) >= _FOLDERS:
+                del self._folders[next(iter(self._folders))]
+        self._folders[folder] = targets
+        targets.base = base
+        targets.own = fingerprint_of(url, self._policy)
+        return targets
 
     def _find(self, href: str, base: str) -> Target | None:
         url = resolve(href, base)
@@ -33,17 +46,24 @@ class Targets:
 
 
 class PageTargets(dict[str, Target | None]):
-    """The targets of one page by href without fragment, each found when first asked for; None for no http(s) URL."""
+    """The targets of a page by href without fragment, each found when first asked for; None for no http(s) URL.
 
-    def __init__(self, base: str, own: int | None, find: Find) -> None:
+    Those that are kept are the same for all pages of its folder.
+    """
+
+    base: str
+    own: int | None
+
+    def __init__(self, origin: str, folder: str, find: Find) -> None:
         super().__init__()
-        self.base = base
-        self.own = own
+        self._origin = origin
+        self._folder = folder
         self._find = find
-        self._origin, self._folder, _ = split_base(base)
 
     def __missing__(self, href: str) -> Target | None:
         # Joined, it is the same for all pages; otherwise it may depend on this one.
         url = joined(href, self._origin, self._folder)
-        target = self[href] = self._find(href, self.base) if url is None else self._find(url, "")
+        if url is None:
+            return self._find(href, self.base)
+        target = self[href] = self._find(url, "")
         return target

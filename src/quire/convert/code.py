@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -78,21 +77,25 @@ def _swap(code: Element, anchor: Element) -> None:
 
 
 def _split(code: Element) -> None:
-    for is_link, run in groupby(code.children, key=_is_link):
-        nodes = list(run)
-        for node in nodes:
-            # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
-            if isinstance(node, Text):
-                node.data = _SPACE.sub(" ", node.data)
-            elif is_link and isinstance(node, Element) and node.text.strip():
+    between: list[Node] = []
+    for node in code.children:
+        if isinstance(node, Element) and node.tag == "a" and node.attr("href"):
+            _wrap(between)
+            between = []
+            if node.text.strip():
                 node.wrap_children(Element("code"))
-        if not is_link and "".join(node.text for node in nodes).strip(_BETWEEN):
-            nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
+            continue
+        # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
+        if isinstance(node, Text) and (not (text := node.data).isprintable() or "  " in text):
+            node.data = _SPACE.sub(" ", text)
+        between.append(node)
+    _wrap(between)
     code.tag = "span"
 
 
-def _is_link(node: Node) -> bool:
-    return isinstance(node, Element) and node.tag == "a" and bool(node.attr("href"))
+def _wrap(nodes: Sequence[Node]) -> None:
+    if any(node.text.strip(_BETWEEN) for node in nodes):
+        nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
 
 
 def _language(code: Element, block: Element) -> str | None:

@@ -30,7 +30,7 @@ _INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
-_PLACEHOLDER: Final = re.compile(r"(?:placeholder|blank|spacer|transparent|pixel|loading|lazy)[^/]*+$", re.IGNORECASE)
+_PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
 _MANY_BREAKS: Final = 500
 _SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
@@ -246,7 +246,7 @@ def _is_permalink(anchor: Element) -> bool:
 def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
-    if not source or source.startswith("data:") or _PLACEHOLDER.search(source):
+    if not source or source.startswith("data:") or _PLACEHOLDER.search(source, source.rfind("/") + 1):
         # A script was to load the image later.
         lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
         source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source

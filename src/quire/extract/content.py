@@ -21,8 +21,15 @@ from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
-_FRAME: Final = f"{_ASIDE},footer,form,iframe,#comments,.comments"
-_CONTROLS: Final = "button,dialog,nav,select,textarea,[role=navigation]"
+# turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
+_FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
+_CONTROL_TAGS: Final = ("button", "dialog", "nav", "select", "textarea")
+_COMMENTS: Final = "#comments,.comments"
+_NAVIGATION: Final = "[role=navigation]"
+_BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
+_CONTROLS: Final = ",".join((*_CONTROL_TAGS, _NAVIGATION))
+_AROUND_TAGS: Final = ("nav", "header", "footer", "aside", "form")
+_MANY: Final = 100
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
     "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
@@ -83,7 +90,7 @@ def choose(document: Document, part: str) -> Content:
     if part == "full":
         return Content([body])
     if part == "main":
-        marked = _landmark(body) or content_by_name(body)
+        marked = _landmark(document, body) or content_by_name(body)
         return Content([marked]) if marked else _judged(document, body)
     return Content(_outermost(document, part) or [body])
 
@@ -97,26 +104,45 @@ def valid_selector(css: str) -> str | None:
     return None
 
 
-def _landmark(body: Element) -> Element | None:
+def _landmark(document: Document, body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
-    marked = _outermost(body, _LANDMARKS)
-    if len(marked) != 1 or is_known(marked[0]) or marked[0].select_one(_FRAME) is not None:
+    others = document.select(_BY_ATTRIBUTE)
+    marked = {*document.find_all("main"), *(other for other in others if other.attr("role") == "main")}
+    if len(marked) > 1:
+        marked = {*_outermost(body, _LANDMARKS)}
+    if len(marked) != 1 or is_known(landmark := marked.pop()):
         return None
-    for element in marked[0].iter_elements(_NAMED):
-        if (name := element.attr("class")) and named(name) & FRAME_NAMES:
-            return None
-    if not _holds_most(marked[0], body):
+    if _is_any_in(landmark, *map(document.select, _FRAME_TAGS), [each for each in others if each.matches(_COMMENTS)]):
         return None
-    return deepcopy(marked[0]).remove(_CONTROLS) if marked[0].select_one(_CONTROLS) else marked[0]
+    names = {element.attr("class") for element in landmark.iter_elements(_NAMED)}
+    if any(name and named(name) & FRAME_NAMES for name in names) or not _holds_most(landmark, document, body):
+        return None
+    navigation = [other for other in others if other.matches(_NAVIGATION)]
+    has_controls = _is_any_in(landmark, *map(document.find_all, _CONTROL_TAGS), navigation)
+    return landmark.remove(_CONTROLS) if has_controls else landmark
 
 
-def _holds_most(landmark: Element, body: Element) -> bool:
+def _is_any_in(landmark: Element, *groups: Sequence[Element]) -> bool:
+    elements = [element for group in groups for element in group]
+    if len(elements) > _MANY:
+        return not set(elements).isdisjoint(landmark.iter_elements())
+    return any(landmark in element.ancestors for element in elements)
+
+
+def _holds_most(landmark: Element, document: Document, body: Element) -> bool:
     """Return whether a landmark has most of the text that is not around it on every page."""
     length = _length(landmark)
-    if length < _MOST * len(body.text):
-        length_around = sum(map(_length, _outermost(body, _AROUND)))
-        return length > 0 and length >= _MOST * (_length(body) - length_around)
-    return length > 0
+    if not 0 < length < _MOST * len(body.text):
+        return length > 0
+    # What tags alone tell is enough on most pages.
+    enough = _length(body) - length / _MOST
+    return _length_around(document) >= enough or sum(map(_length, _outermost(body, _AROUND))) >= enough
+
+
+def _length_around(document: Document) -> int:
+    """Return how much text the tags of a page say is around its content."""
+    around = {element for tag in _AROUND_TAGS for element in document.find_all(tag, limit=_MANY)}
+    return sum(_length(element) for element in around if around.isdisjoint(element.ancestors))
 
 
 def _judged(document: Document, body: Element) -> Content:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from operator import methodcaller
 from typing import Final
 
 from turbohtml import Comment, Document, Element
@@ -42,6 +43,9 @@ _ALL: Final = f":is({','.join(('a', *_TAGS, _ANYWHERE))})"
 # Switches, numbers, JSON and templates that were never filled in.
 _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z|\[)|[^{<]*+[{<]")
 
+_PLAIN_HREF: Final = methodcaller("attr", "href")
+# Of links in drawings.
+_DRAWN_HREF: Final = methodcaller("attr", "xlink:href")
 _REFRESH: Final = re.compile(
     r"\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:'([^']*+)|\"([^\"]*+)|(.*+))", re.IGNORECASE | re.DOTALL
 )
@@ -106,8 +110,12 @@ def _hrefs(document: Document) -> dict[str, str]:
     if marked or head is None or any(element.closest("head") is None for element in others):
         return _first_of_each(_mixed(document.select(_ALL), marked))
     found = _first_of_each(_mixed(head.select(_ALL), marked))
-    for written in dict.fromkeys([_href(anchor).partition("#")[0] for anchor in document.find_all("a")]):
-        found.setdefault(written, "a")
+    anchors = document.find_all("a")
+    hrefs = dict.fromkeys(map(_PLAIN_HREF, anchors))
+    if None in hrefs and any(map(_DRAWN_HREF, anchors)):
+        hrefs = dict.fromkeys(map(_href, anchors))
+    for written in hrefs:
+        found.setdefault((written or "").partition("#")[0], "a")
     return found
 
 
