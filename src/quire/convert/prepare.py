@@ -65,7 +65,8 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         href = anchor.attr("href")
         if href is None:
             continue
-        if "#" in href and _is_permalink(anchor):
+        page, mark, fragment = href.partition("#")
+        if mark and _is_permalink(anchor):
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
@@ -74,8 +75,8 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 continue
             anchor.set_text(name)
         # Most were asked for already, when the page's links were read.
-        known = targets.get(href)
-        target = known[0] if known else address(href, targets)
+        known = targets.get(page)
+        target = known[0] + mark + fragment.rstrip() if known else address(href, targets)
         if target is None:
             del anchor.attrs["href"]
         elif target != href:

@@ -73,12 +73,10 @@ def _tabulate(summary: Element) -> bool:
     width = sum(1 for _ in takewhile(_is_head, cells))
     if width < _FEWEST_COLUMNS or len(cells) % width:
         return False
-    summary.clear()
     for start in range(0, len(cells), width):
-        row = cells[start : start + width]
-        for cell in row:
+        for cell in cells[start : start + width]:
             cell.tag = "td" if start else "th"
-        summary.append(Element("tr", children=row))
+        cells[start].wrap_siblings(Element("tr"), until=cells[start + width - 1])
     summary.tag = "table"
     return True
 
