@@ -1,6 +1,6 @@
 """Conversion alone: pages of the Python documentation a second, on one core, by Quire and by other converters.
 
-python bench/conversion.py [--rounds N] [--slow-rounds N] [--every N] [--write]
+python bench/conversion.py [--rounds N] [--slow-rounds N] [--every N] [--folder DIR] [--write]
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ NAMES = {
     "markdownify": ("markdownify, whole page", PEERS),
 }
 SLOW = ("html2text", "trafilatura", "markdownify")
+# Other pages than those of the Python documentation are not all UTF-8, which the others take for granted.
+ANY_PAGES = ("quire", "quire_full", "quire_worker", "turbohtml")
 
 
 def main() -> None:
@@ -35,6 +37,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--slow-rounds", type=int, default=3, help=f"rounds for {', '.join(SLOW)}")
     parser.add_argument("--every", type=int, default=1, help="take only every so many-th page")
+    parser.add_argument("--folder", type=Path, help="take the pages in this folder (*.html, *.html.gz)")
     parser.add_argument("--note", default="")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
@@ -42,13 +45,16 @@ def main() -> None:
     install_packages()
     if problem := install_environment("converters"):
         raise SystemExit(f"the converters cannot be installed: {problem}")
-    pages = sorted(reachable(PYTHON))[:: given.every]
+    root: Path = given.folder or PYTHON.root
+    listed = (page.name for page in root.glob("*.html*")) if given.folder else reachable(PYTHON)
+    pages = sorted(listed)[:: given.every]
+    names = {name: NAMES[name] for name in (ANY_PAGES if given.folder else NAMES)}
     rates: dict[str, list[float]] = defaultdict(list)
     sizes: dict[str, int] = {}
     for number in range(max(given.rounds, given.slow_rounds)):
-        for name, (_, python) in NAMES.items():
+        for name, (_, python) in names.items():
             if number < (given.slow_rounds if name in SLOW else given.rounds):
-                rate, sizes[name] = _rate(name, python, pages)
+                rate, sizes[name] = _rate(name, python, root, pages)
                 rates[name].append(rate)
     fastest = median(rates["quire"])
     rows = [
@@ -59,13 +65,14 @@ def main() -> None:
     head = ["", "rounds", "pages/s", "ms a page", "× Quire's time", "M characters made"]
     about["versions"] = versions()
     text = f"{len(pages)} pages, one process, medians.\n\n{report.table(head, rows)}"
-    report.publish("conversion", text, {"rates": rates, "sizes": sizes}, about, write=given.write)
+    part = "conversion-of-a-folder" if given.folder else "conversion"
+    report.publish(part, text, {"rates": rates, "sizes": sizes}, about, write=given.write)
 
 
-def _rate(name: str, python: Path, pages: list[str]) -> tuple[float, int]:
+def _rate(name: str, python: Path, root: Path, pages: list[str]) -> tuple[float, int]:
     """Pages a second and characters made, in a process of its own."""
     script = Path(__file__).parent / "peers" / "convert.py"
-    command = [str(python), str(script), name, str(PYTHON.root)]
+    command = [str(python), str(script), name, str(root)]
     names = "\n".join(page.lstrip("/") for page in pages)
     done = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
     rate, size = done.stdout.split()[-2:]

@@ -5,6 +5,7 @@ Pages are read before the clock runs, and one page is converted before it does, 
 
 from __future__ import annotations
 
+import gzip
 import sys
 import tempfile
 import time
@@ -50,7 +51,7 @@ def quire_worker() -> Convert:
 def turbohtml() -> Convert:
     from turbohtml import parse
 
-    return lambda body: parse(body, encoding="utf-8").to_markdown()
+    return lambda body: parse(body, detect_encoding=True).to_markdown()
 
 
 def markdownify() -> Convert:
@@ -83,9 +84,14 @@ CONVERTERS = {
 }
 
 
+def _contents(page: Path) -> bytes:
+    data = page.read_bytes()
+    return gzip.decompress(data) if page.suffix == ".gz" else data
+
+
 def main() -> None:
     convert = CONVERTERS[sys.argv[1]]()
-    pages = [(Path(sys.argv[2]) / name).read_bytes() for name in sys.stdin.read().splitlines()]
+    pages = [_contents(Path(sys.argv[2]) / name) for name in sys.stdin.read().splitlines()]
     convert(pages[0])
     begun = time.perf_counter()
     size = sum(len(convert(page) or "") for page in pages)
