@@ -78,7 +78,7 @@ class MadeUp:
             yield Surveyed(
                 facts, key, f"https://example.com/{name}", State.SAVED, "", "", "a", dice.randrange(6), key // 20, None,
                 f"example.com/{name}/index.md", dice.randrange(40_000), f"sha256:{key:064x}", moment, "text/html",
-                links,
+                links, "http", int(dice.expovariate(1 / 120)),
             )  # fmt: skip
 
     def others(self) -> Iterator[Surveyed]:

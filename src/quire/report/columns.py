@@ -41,6 +41,7 @@ class Columns:
             "words": [row.facts.word_count for row in rows],
             "size": [row.size for row in rows],
             "time": [_since(row.fetched_at, self._begun) for row in rows],
+            "response": [row.response_ms for row in rows],
             "same": [row.hash[-8:] if row.hash in self._repeated else "" for row in rows],
             "links": [len(found) for found, _ in links],
             "cut": sum(cut for _, cut in links),

@@ -1,7 +1,7 @@
 // One URL: what it is, why it is there or not, and what it is linked with.
 
 import { empty, h, outside } from "./dom.js";
-import { bytes, count, moment, plural, shortUrl, sourceWords } from "./format.js";
+import { bytes, count, duration, moment, plural, shortUrl, sourceWords } from "./format.js";
 import { badge, facts, growing, pageLink } from "./parts.js";
 
 export async function pageView(provider, id) {
@@ -47,6 +47,7 @@ function about(page) {
     ["Type", page.type],
     ["Fetched", page.time ? moment(page.time) : null],
     ["Fetched by", page.fetcher],
+    ["Answered in", typeof page.response === "number" ? duration(page.response / 1000) : null],
     ...(page.facts || []),
   ]);
 }
