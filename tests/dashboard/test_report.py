@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from tests.dashboard.conftest import Screen
 
 VIEWS = ("overview", "pages", "pages?state=all", "tree", "graph", "problems", "charts", "page/1")
+CHARTS = [
+    "Pages over time",
+    "What became of the URLs",
+    "Links from the start page",
+    "Words on a page",
+    "Size of the Markdown",
+    "Response times",
+    "How pages were found",
+]
 INJECTIONS = (
     "<script>window.hurt = 1</script>",
     "</script><script>window.hurt = 2</script>",
@@ -168,6 +177,16 @@ def test_a_page_tells_its_links_and_how_it_was_found(report: str, screen: Screen
     text = screen.text()
     for words in ("Links to 1", "Linked from 2", "Same content as 1", "How it was found", "docs/a/index.md"):
         assert words in text
+
+
+def test_charts_count_the_pages(report: str, screen: Screen) -> None:
+    """A8: each with its numbers as a table"""
+    screen.open(f"{report}#/charts")
+    assert screen.page.locator("figure h3").all_inner_texts() == CHARTS
+    for title in ("Links from the start page", "Words on a page", "Size of the Markdown", "Response times"):
+        figure = screen.page.locator("figure", has_text=title)
+        figure.get_by_text("As a table").click()
+        assert figure.locator("tfoot td").inner_text() == "5"
 
 
 def test_problems_name_the_pages_that_have_them(report: str, screen: Screen) -> None:

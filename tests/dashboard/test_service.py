@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 Start = Callable[..., Service]
 
 VIEWS = ("overview", "pages", "tree", "graph", "problems", "charts", "filters", "crawls", "settings", "page/1")
+CHARTS = [
+    "Pages over time",
+    "What became of the URLs",
+    "Links from the start page",
+    "Words on a page",
+    "Size of the Markdown",
+    "Response times",
+    "How pages were found",
+]
 INJECTION = "<img src=x onerror='window.hurt = 1'><script>window.hurt = 2</script>"
 
 
@@ -88,6 +97,7 @@ def test_a_project_is_made_started_watched_and_stopped(service: Service, site: S
     for path in ("/a", "/slow", "/later"):
         site.page(path, f"<p>{path}</p>", title=f"Page {path}")
     site.hang("/slow")
+    site.hang("/later")
     page = screen.page
     page.goto(service.root)
     page.get_by_label("Name").fill("My site")
@@ -113,10 +123,16 @@ def test_a_project_is_made_started_watched_and_stopped(service: Service, site: S
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".live .tiles")).to_contain_text("Queue")
     assert screen.violations() == []
+    screen.view("charts")
+    saved = page.locator("figure", has_text="What became of the URLs").locator("li", has_text="Saved").locator(".value")
+    expect(saved).to_have_text("2")
+    site.release("/slow")
+    expect(saved).to_have_text("3")
+    screen.view("overview")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("header .badge")).to_have_text("Cancelled", timeout=15_000)
     expect(page.get_by_text("URLs seen")).to_be_visible()
-    site.release("/slow")
+    site.release("/later")
     assert [each for each in screen.complaints if "422" not in each] == []
 
 
@@ -211,13 +227,16 @@ def test_views_show_the_last_crawl(service: Service, crawled: Project, screen: S
     screen.view("graph")
     assert screen.page.locator(".node").count() >= 5
     screen.view("charts")
-    assert screen.page.locator("figure").count() >= 4
+    assert screen.page.locator("figure h3").all_inner_texts() == CHARTS
     screen.view("pages")
     screen.page.get_by_role("link", name="Alpha").click()
     expect(screen.page.get_by_role("heading", name="Content", exact=True)).to_be_visible()
     text = screen.text()
     for words in ("The same text", "Linked from 2", "Same content as 1", "How it was found"):
         assert words in text
+    assert re.search(r"Fetched by\s+http\s+Answered in\s+\d+ ms", text)
+    visits = screen.page.get_by_role("region", name="History").locator("tbody tr")
+    expect(visits).to_contain_text(["the same", "new"])
     screen.page.get_by_role("button", name="Show the Markdown itself").click()
     expect(screen.page.locator("pre[aria-label='Markdown source']")).to_be_visible()
 
@@ -237,8 +256,12 @@ def test_filters_are_previewed_as_they_are_typed(service: Service, crawled: Proj
 
 
 def test_two_crawls_are_compared(service: Service, crawled: Project, screen: Screen) -> None:
-    """A8"""
-    screen.open(address(service, crawled, "crawls"))
+    """A8: also from what a page's history says has changed"""
+    screen.open(address(service, crawled, "pages"))
+    screen.page.get_by_role("link", name="Home").click()
+    screen.page.get_by_role("region", name="History").get_by_role("link", name="changed").click()
+    expect(screen.page.locator(".diff ins")).to_contain_text(["new"])
+    screen.view("crawls")
     screen.page.get_by_role("button", name="Compare").click()
     expect(screen.page.get_by_role("heading", name="Added 1")).to_be_visible()
     expect(screen.page.get_by_role("heading", name="Removed 0")).to_be_visible()
@@ -247,6 +270,33 @@ def test_two_crawls_are_compared(service: Service, crawled: Project, screen: Scr
     screen.page.locator(".change summary").click()
     expect(screen.page.locator(".diff ins")).to_contain_text(["new"])
     assert screen.violations() == []
+
+
+def test_an_earlier_crawl_can_be_looked_at(service: Service, crawled: Project, phone: Screen) -> None:
+    """A8: its own pages, decisions, links and texts, in all views that show a crawl as a whole"""
+    phone.open(address(service, crawled, "crawls"))
+    phone.page.get_by_role("link", name="Look at crawl 1").click()
+    expect(phone.page.get_by_text("This is crawl 1 of")).to_be_visible()
+    phone.settle()
+    assert "7 URLs seen" in phone.text()
+    phone.view("pages")
+    assert phone.page.locator("tbody .title").all_inner_texts() == ["Home", "Docs", "Alpha", "Beta"]
+    phone.page.get_by_role("link", name="Home").click()
+    expect(phone.page.get_by_role("heading", name="Links to 6")).to_be_visible()
+    content = phone.page.locator(".markdown")
+    expect(content).to_contain_text("word")
+    expect(content).not_to_contain_text("/new")
+    phone.view("graph")
+    assert phone.page.locator(".edge").count() >= 4
+    phone.view("charts")
+    assert phone.page.locator("figure h3").all_inner_texts() == CHARTS
+    phone.view("problems/broken")
+    assert "/missing" in phone.text()
+    assert phone.violations() == []
+    assert not phone.overflows
+    assert phone.complaints == []
+    phone.page.get_by_role("link", name="Back to the project").click()
+    expect(phone.page.get_by_role("button", name="Start crawl")).to_be_visible()
 
 
 def test_a_lost_line_is_shown_and_found_again(site: Site, start: Start, screen: Screen) -> None:

@@ -12,16 +12,16 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from quire import urls
-from quire.records import Lease, Made, Outcome, Saved, State
+from quire.records import Lease, Made, Outcome, PageRecord, Saved, State
 from quire.schedule.database import stop_for
 from quire.service.data.values import Batch, EventWrite, PageStatus, PageWrite, Standing
 from quire.service.estimate import Estimate
 from quire.service.frontier import changes_of, clean
+from quire.service.naming import LONGEST_URL, normalized_url
 
 _GATHERED = 0.004
 """Seconds to wait for more before a batch is written."""
 _PROGRESS_EVERY = 0.25
-_LONGEST_URL = 2000
 _LONGEST_TITLE = 500
 
 Record = Callable[[Batch], bool]
@@ -41,17 +41,14 @@ class Journal:
         policy: urls.UrlPolicy,
         estimate: Estimate,
         record: Record,
-        *,
-        with_links: bool = False,
     ) -> None:
         self._memory = memory
         self._project_id = project_id
-        self._scheme = urls.scheme(website_url)
+        self._website_url = website_url
         self._policy = policy
         self._estimate = estimate
         self._record = record
-        self._with_links = with_links
-        self._contents: dict[int, Made] = {}
+        self._saved: dict[int, PageRecord] = {}
         self._times: dict[int, datetime] = {}
         self._notices: list[EventWrite] = []
         self._durable: asyncio.Future[None] | None = None
@@ -71,7 +68,7 @@ class Journal:
     def settled(self, lease: Lease, outcome: Outcome) -> None:
         self._times[lease.id] = datetime.now(UTC)
         if isinstance(outcome, Saved) and outcome.page.content is not None:
-            self._contents[lease.id] = outcome.page.content
+            self._saved[lease.id] = outcome.page
 
     def soon(self) -> asyncio.Future[None]:
         if self._durable is None:
@@ -118,7 +115,9 @@ class Journal:
             self.cancel_requested.set()
 
     def _batch(self) -> Batch:
-        changes = changes_of(self._memory, with_links=self._with_links)
+        changes = changes_of(self._memory)
+        for row in changes.rows:
+            row["asked_at"] = self._times.get(row["id"])
         pages = [page for row in changes.settled if (page := self._page(row))]
         pages.sort(key=lambda page: page.crawled_at)
         self._times.clear()
@@ -152,27 +151,20 @@ class Journal:
     def _page(self, row: Mapping[str, Any]) -> PageWrite | None:
         """The page record of a URL that was asked for; redirects and what lies outside have none."""
         url, state = urls.shown(row["url"]), State(row["state"])
-        normalized = self._normalized(row["url"])
+        normalized = normalized_url(row["url"], self._website_url, self._policy)
         id = uuid5(self._project_id, normalized)
-        made = self._contents.pop(row["id"], None)
-        at = self._times.get(row["id"]) or datetime.now(UTC)
-        if made is not None and state in (State.SAVED, State.UNCHANGED):
-            return _success(id, url[:_LONGEST_URL], normalized, at, made)
+        saved = self._saved.pop(row["id"], None)
+        at = row["asked_at"] or datetime.now(UTC)
+        if saved is not None and saved.content is not None and state in (State.SAVED, State.UNCHANGED):
+            return _success(id, url[:LONGEST_URL], normalized, at, saved, saved.content)
         if state not in (State.FAILED, State.SKIPPED):
             return None
         status = PageStatus.FAILED if state is State.FAILED else PageStatus.SKIPPED
         error = f"{row['reason']}: {row['detail']}" if row["detail"] else row["reason"]
-        return PageWrite(id, url[:_LONGEST_URL], normalized, status, at, error)
-
-    def _normalized(self, url: str) -> str:
-        """The key as a URL, so that one page has one record whichever way it is asked for (U3, U4)."""
-        normalized = f"{self._scheme}://{urls.key(url, self._policy) or url}"
-        if len(normalized) <= _LONGEST_URL:
-            return normalized
-        return normalized[: _LONGEST_URL - 17] + f"~{urls.fingerprint(normalized) & 2**64 - 1:016x}"
+        return PageWrite(id, url[:LONGEST_URL], normalized, status, at, error)
 
 
-def _success(id: UUID, url: str, normalized: str, at: datetime, made: Made) -> PageWrite:
+def _success(id: UUID, url: str, normalized: str, at: datetime, saved: PageRecord, made: Made) -> PageWrite:
     facts = made.facts
     return PageWrite(
         id,
@@ -187,6 +179,9 @@ def _success(id: UUID, url: str, normalized: str, at: datetime, made: Made) -> P
         markdown=clean(made.markdown or ""),
         word_count=facts.word_count,
         links_found=list(dict.fromkeys(clean(urls.shown(link)) for link in made.links.urls)),
+        content_type=clean(saved.content_type),
+        fetched_by=saved.fetched_by,
+        response_ms=saved.response_ms,
     )
 
 

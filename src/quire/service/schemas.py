@@ -228,12 +228,35 @@ class Page(Model):
     status: PageStatus
     error_message: str | None
     crawl_id: UUID | None
+    content_type: str | None
+    fetched_by: str | None = Field(description="http, or the browser that showed it.")
+    response_ms: int | None = Field(description="Milliseconds from asking to the last byte.")
 
 
 class WholePage(Page):
     content_text: str | None
     links_found: list[str] | None
     markdown: str | None
+
+
+class Visit(Model):
+    """What one crawl made of a page."""
+
+    crawl_id: UUID
+    number: int
+    crawled_at: datetime | None = Field(description="When it was asked for.")
+    decision: str
+    reason: str
+    detail: str
+    word_count: int | None
+    response_ms: int | None
+    text: Literal["new", "changed", "same"] | None = Field(
+        description="Beside the text that the project had; null where it has none, or nobody can know."
+    )
+
+
+class History(Model):
+    items: list[Visit]
 
 
 class Decision(Model):
