@@ -79,8 +79,8 @@ class Columns:
 
     def _links(self, packed: bytes, pages: int) -> tuple[list[int], bool]:
         """The numbers a page links to, and whether some were left out; links that lead to no page never are."""
-        numbers = self._numbers
-        found = [numbers[key] for key in unpack(f"<{len(packed) // 8}q", packed) if key in numbers]
+        named = map(self._numbers.get, unpack(f"<{len(packed) // 8}q", packed))
+        found = [number for number in named if number is not None]
         if len(found) <= self._most_links:
             return found, False
         kept = found[: self._most_links]

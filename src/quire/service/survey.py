@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 from msgspec import msgpack
@@ -17,10 +18,6 @@ from quire.service.data.values import PhaseStatus
 from quire.version import VERSION
 
 _KEPT = (State.SAVED, State.UNCHANGED)
-_SHOWN = (
-    "key", "url", "state", "reason", "detail", "source", "depth", "target", "asked_at", "facts", "links", "size",
-    "hash", "content_type", "fetched_by", "response_ms",
-)  # fmt: skip
 _FACTS = msgpack.Decoder(Facts)
 _OTHERS = tuple(state for state in State if state not in _KEPT)
 
@@ -39,46 +36,49 @@ class _Rows:
 
     def __init__(self, connection: Connection, crawl: Row[Any]) -> None:
         kept = decisions.c.state.in_([int(state) for state in _KEPT])
-        self.saved = sorted(_decided(connection, crawl, kept, MOST_PAGES), key=lambda row: urls.shown(row.url))
-        self._others: list[Row[Any]] = []
+        self.saved = sorted(_decided(connection, crawl, kept, MOST_PAGES), key=itemgetter(0))
+        self._others: list[tuple[Any, ...]] = []
         for state in _OTHERS:
             self._others += _decided(connection, crawl, decisions.c.state == int(state), MOST_OTHERS[state])
-        hashes = Counter(row.hash for row in self.saved)
+        hashes = Counter(row[-1] for row in self.saved)
         self._repeated = frozenset(hash for hash, number in hashes.items() if hash and number > 1)
 
     def keys(self) -> list[int]:
-        return [row.key for row in (*self.saved, *self._others)]
+        return [row[1] for row in (*self.saved, *self._others)]
 
     def repeated(self) -> frozenset[str]:
         return self._repeated
 
     def pages(self) -> Iterator[Surveyed]:
         for row in self.saved:
-            facts = _FACTS.decode(row.facts) if row.facts else Facts()
-            answer = (row.content_type or "", row.links or b"", row.fetched_by or "", row.response_ms)
-            yield _surveyed(row, facts, "", row.size or 0, row.hash or "", _moment(row.asked_at) or "", *answer)
+            asked_at, facts, links, size, kind, fetched_by, response_ms, hash = row[9:]
+            answer = ("", size or 0, hash or "", asked_at.isoformat() if asked_at else "", kind or "", links or b"")
+            yield _surveyed(row, _FACTS.decode(facts) if facts else Facts(), *answer, fetched_by or "", response_ms)
 
     def others(self) -> Iterator[Surveyed]:
         for row in self._others:
             yield _surveyed(row, Facts())
 
 
-def _surveyed(row: Row[Any], facts: Facts, *content: Any) -> Surveyed:
-    decided = (row.reason, row.detail, row.source, row.depth, row.parent_key, row.target)
-    return Surveyed(facts, row.key, urls.shown(row.url), State(row.state), *decided, *content)
+def _surveyed(row: tuple[Any, ...], facts: Facts, *answer: Any) -> Surveyed:
+    url, key, state, *decided = row[:9]
+    return Surveyed(facts, key, url, State(state), *decided, *answer)
 
 
-def _decided(connection: Connection, crawl: Row[Any], wanted: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
-    parent = decisions.alias("parent")
-    shown: list[ColumnElement[Any]] = [decisions.c[name] for name in _SHOWN]
+def _decided(connection: Connection, crawl: Row[Any], wanted: ColumnElement[bool], limit: int) -> list[tuple[Any, ...]]:
+    """The URL as it is shown, its key and its state, the rest of what was decided, and what is known of pages."""
+    known, parent = decisions.c, decisions.alias("parent")
+    decided = (known.reason, known.detail, known.source, known.depth, parent.c.key, known.target)
+    answer = (known.size, known.content_type, known.fetched_by, known.response_ms, known.hash)
+    columns: list[ColumnElement[Any]] = [known.key, known.state, *decided, known.asked_at, known.facts, known.links]
     query = (
-        select(*shown, parent.c.key.label("parent_key"))
-        .outerjoin(parent, (parent.c.crawl_id == decisions.c.crawl_id) & (parent.c.id == decisions.c.parent))
-        .where(decisions.c.crawl_id == crawl.id, wanted)
-        .order_by(decisions.c.id)
+        select(known.url, *columns, *answer)
+        .outerjoin(parent, (parent.c.crawl_id == known.crawl_id) & (parent.c.id == known.parent))
+        .where(known.crawl_id == crawl.id, wanted)
+        .order_by(known.id)
         .limit(limit)
     )
-    return list(connection.execute(query))
+    return [(urls.shown(url), *rest) for url, *rest in connection.execute(query)]
 
 
 def _heads(connection: Connection, crawl: Row[Any], saved: int) -> dict[str, object]:

@@ -113,6 +113,9 @@ def _conditions(connection: Connection, wanted: Wanted) -> list[ColumnElement[bo
     found: list[ColumnElement[bool]] = [pages.c.project_id == wanted.project_id]
     if wanted.statuses:
         found.append(pages.c.status.in_(wanted.statuses))
+        if PageStatus.SUCCESS not in wanted.statuses:
+            # In the words of the indexes over what is lost.
+            found.append(literal_column("crawled_pages.status <> 'success'"))
     if wanted.crawl_id:
         found.append(pages.c.crawl_id == wanted.crawl_id)
     if wanted.normalized_url is not None:

@@ -8,7 +8,7 @@ import { rendered } from "./markdown.js";
 const SORTS = { title: "title", words: "word_count", time: "crawled_at", place: "url" };
 const STATUSES = { success: "saved", failed: "failed", skipped: "skipped" };
 const UUID = /^[\da-f]{8}-/;
-const PATIENCE = 250;
+const PATIENCE = 150;
 const NOTHING_AROUND = { trail: [], out: [], into: [], same: [], target: null, depth: null, source: "", detail: "" };
 const PAGE_STATES = { kept: "success", failed: "failed", skipped: "skipped", all: null };
 

@@ -31,7 +31,6 @@ export async function projectOverview(provider, state, start) {
     const now = `${state.status} ${state.crawl?.id}`;
     if (now !== before) {
       before = now;
-      provider.forget();
       load();
     }
   });
