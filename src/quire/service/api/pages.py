@@ -21,8 +21,9 @@ from quire.service.data.database import Database
 from quire.service.data.values import PageStatus
 from quire.service.naming import key_of, normalized_url
 from quire.service.options import Options, engine_settings
+from quire.service.page_schemas import History, Page, Pages, Visit, WholePage
 from quire.service.problems import ApiProblem
-from quire.service.schemas import CrawlSettings, History, Page, Pages, Short, Visit, WebUrl, WholePage
+from quire.service.schemas import CrawlSettings, Short, WebUrl
 from quire.wiring import policy_of
 
 router = APIRouter(prefix="/projects/{project_id}/pages", tags=["pages"])
