@@ -19,10 +19,10 @@ VIEWS = ("overview", "pages", "pages?state=all", "tree", "graph", "problems", "c
 CHARTS = [
     "Pages over time",
     "What became of the URLs",
+    "Response times",
     "Links from the start page",
     "Words on a page",
     "Size of the Markdown",
-    "Response times",
     "How pages were found",
 ]
 INJECTIONS = (
@@ -113,6 +113,7 @@ def test_everybody_can_use_it(report: str, device: str, request: pytest.FixtureR
         seen.view(view)
         assert seen.violations() == []
         assert not seen.overflows
+    assert seen.shifted < 0.1
 
 
 def test_the_overview_counts_what_the_manifest_counts(report: str, screen: Screen) -> None:
@@ -204,8 +205,13 @@ def test_problems_name_the_pages_that_have_them(report: str, screen: Screen) -> 
     assert "Alpha" in screen.text()
     screen.view("problems/equal")
     assert screen.page.locator(".problem-list > li").count() == 2
-    screen.view("problems/untitled")
-    assert "/bare" in screen.text()
+    for kind in ("untitled", "thin"):
+        screen.view(f"problems/{kind}")
+        assert screen.page.locator(".problem-list .url").all_inner_texts() == ["/bare"]
+    screen.view("problems/failed")
+    assert "http-500" in screen.text()
+    screen.view("problems/undescribed")
+    assert screen.page.locator(".problem-list > li").count() == 5
 
 
 def test_the_graph_zooms_and_opens(report: str, screen: Screen) -> None:

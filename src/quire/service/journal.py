@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
@@ -54,7 +54,8 @@ class Journal:
         self._durable: asyncio.Future[None] | None = None
         self._wake = asyncio.Event()
         self._told_at = 0.0
-        self._told = -1.0
+        self._told: Standing | None = None
+        self._owes_progress = False
         self.counts: Callable[[], Mapping[State, int]] = dict
         self.cancel_requested = asyncio.Event()
 
@@ -86,7 +87,10 @@ class Journal:
     async def run(self) -> None:
         """Write what is there, again and again, until cancelled."""
         while True:
-            await self._wake.wait()
+            # In a lull clients hear what was too soon to tell.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_PROGRESS_EVERY if self._owes_progress else None):
+                    await self._wake.wait()
             self._wake.clear()
             await asyncio.sleep(_GATHERED)
             await self.write()
@@ -137,9 +141,11 @@ class Journal:
     def _progress(self, standing: Standing) -> list[EventWrite]:
         """Tell the progress, but not too often."""
         now = time.monotonic()
-        if now - self._told_at < _PROGRESS_EVERY or standing.progress == self._told:
+        is_news = standing != self._told
+        self._owes_progress = is_news and now - self._told_at < _PROGRESS_EVERY
+        if self._owes_progress or not is_news:
             return []
-        self._told_at, self._told = now, standing.progress
+        self._told_at, self._told = now, standing
         data = {
             "progress": standing.progress,
             "pages_crawled": standing.pages_crawled,

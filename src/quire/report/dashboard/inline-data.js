@@ -261,10 +261,10 @@ export class InlineData {
     return [
       timeChart(kept),
       stateChart(overview.counts),
+      responseChart(kept),
       depthChart(kept),
       wordChart(kept),
       sizeChart(kept),
-      responseChart(kept),
       sourceChart(kept),
     ].filter(Boolean);
   }

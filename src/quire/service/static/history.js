@@ -19,22 +19,22 @@ export function historyOf(page, visits, path) {
     h(
       "div",
       { class: "scroll", tabindex: "0", role: "region", "aria-label": "History" },
-      h("table", { class: "numbers crawls" }, h("thead", {}, h("tr", {}, HEADS.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, visits.map((visit, at) => row(page, visit, visits.slice(at + 1), path)))),
+      h("table", { class: "numbers crawls visits" }, h("thead", {}, h("tr", {}, HEADS.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, visits.map((visit, at) => row(page, visit, visits.slice(at + 1), path)))),
     ),
   );
 }
 
 function row(page, visit, earlier, path) {
-  const cell = (...content) => h("td", { class: "text" }, ...content);
+  const cell = (name, ...content) => h("td", { class: "text", "data-name": name }, ...content);
   return h(
     "tr",
     {},
     h("th", { scope: "row" }, h("a", { href: `${path}?crawl=${visit.crawl_id}#/page/${encodeURIComponent(`url:${page.url}`)}` }, String(visit.number))),
-    cell(moment(visit.crawled_at)),
-    cell(badge(visit.decision), visit.reason ? h("span", { class: "quiet reason" }, visit.reason) : null),
-    cell(text(page, visit, earlier.find((each) => KEPT.has(each.decision)), path)),
-    cell(visit.word_count === null ? "–" : count(visit.word_count)),
-    h("td", {}, visit.response_ms === null ? "–" : duration(visit.response_ms / 1000)),
+    cell(null, moment(visit.crawled_at)),
+    cell(null, badge(visit.decision), visit.reason ? h("span", { class: "quiet reason" }, visit.reason) : null),
+    cell("Text", text(page, visit, earlier.find((each) => KEPT.has(each.decision)), path)),
+    cell("Words", visit.word_count === null ? "–" : count(visit.word_count)),
+    cell("Answered in", visit.response_ms === null ? "–" : duration(visit.response_ms / 1000)),
   );
 }
 

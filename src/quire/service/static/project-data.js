@@ -16,6 +16,7 @@ const PAGE_STATES = { kept: "success", failed: "failed", skipped: "skipped", all
 const OF_THE_API = {
   tableColumns: ["title", "state", "words", "time"],
   sorts: ["title", "words", "time"],
+  searched: "Words of title or text",
   choices: [
     ["kept", "Pages"],
     ["failed", "Failed"],
