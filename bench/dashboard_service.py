@@ -145,23 +145,29 @@ def _since(watch: Watch, before: tuple[float, float]) -> tuple[float, ...]:
 
 def main() -> None:
     number = int(sys.argv[1]) if sys.argv[1:] else 100_000
-    folder = Path(tempfile.mkdtemp(prefix="quire-bench-"))
-    project = fill(folder, number)
-    service = Service(None, folder).start()
+    with tempfile.TemporaryDirectory(prefix="quire-bench-") as name:
+        folder = Path(name)
+        project = fill(folder, number)
+        size = (folder / FILE_NAME).stat().st_size
+        service = Service(None, folder).start()
+        runs = watched(f"{service.root}/projects/{project}", number, service)
+        service.stop()
+    print(f"{number:,} pages, a database of {size / 1e6:.0f} MB")
+    print("  | | ms | of CPU, page | of CPU, server |\n  |---|---|---|---|")
+    for action in runs[0]:
+        figures = " | ".join(f"{statistics.median(run[action][part] for run in runs):.0f}" for part in range(3))
+        print(f"  | {action} | {figures} |")
+
+
+def watched(address: str, number: int, service: Service) -> list[dict[str, tuple[float, ...]]]:
     assert service.process
     server = psutil.Process(service.process.pid)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        address = f"{service.root}/projects/{project}"
         runs = [measure(page, address, number, server) for _ in range(RUNS)]
         browser.close()
-    print(f"{number:,} pages, a database of {(folder / FILE_NAME).stat().st_size / 1e6:.0f} MB")
-    print("  | | ms | of CPU, page | of CPU, server |\n  |---|---|---|---|")
-    for name in runs[0]:
-        figures = " | ".join(f"{statistics.median(run[name][part] for run in runs):.0f}" for part in range(3))
-        print(f"  | {name} | {figures} |")
-    service.stop()
+    return runs
 
 
 if __name__ == "__main__":

@@ -190,6 +190,10 @@ def test_a_page_tells_how_it_was_answered_and_what_each_crawl_made_of_it(service
         project.crawl()
     visits = project.get(f"/pages/{page['id']}/history")["items"]
     assert (visits[-1]["number"], visits[-1]["text"]) == (3, None)
+    first, *_, last = (each["id"] for each in project.get("/crawls")["items"][::-1])
+    for path in (f"/survey?crawl_id={first}", f"/compare?old={first}&new={last}"):
+        found = problem(service.http.get(f"/projects/{project.id}{path}"), 404)
+        assert found["detail"] == "what crawl 1 decided is no longer kept, only that of the last 5"
     problem(service.http.get(f"/projects/{project.id}/pages/{project.id}/history"), 404)
 
 

@@ -138,7 +138,7 @@ function picture(graph, state, { enter, pick }) {
   return image;
 }
 
-// Those in sight whose label covers no label of a larger one.
+// Those in sight whose label covers neither a larger one nor its label.
 function legible(nodes) {
   const letter = innerWidth < 720 ? 11 : 6.6;
   const view = start();
@@ -150,7 +150,7 @@ function legible(nodes) {
     const middle = node.x + { start: half, middle: 0, end: -half }[anchor(node)];
     const box = { left: middle - half, right: middle + half, top: node.y + node.r, bottom: node.y + node.r + 2.4 * letter };
     if (taken.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
-    taken.push(box);
+    taken.push(box, { left: node.x - node.r, right: node.x + node.r, top: node.y - node.r, bottom: node.y + node.r });
     found.add(node.number);
   }
   return found;

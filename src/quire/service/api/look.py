@@ -157,9 +157,13 @@ def _link(row: Row[Any]) -> Link:
 
 
 def _crawl(connection: Connection, project_id: UUID, crawl_id: UUID) -> Row[Any]:
-    found = crawls.get(connection, project_id, crawl_id)
-    if found is None:
+    """The crawl with all that it decided, or the problem that this is not there."""
+    found, latest = crawls.get(connection, project_id, crawl_id), crawls.latest(connection, project_id)
+    if found is None or latest is None:
         raise ApiProblem(404, f"there is no crawl {crawl_id} of this project")
+    if found.number <= latest.number - crawls.KEPT_CRAWLS:
+        kept = f"what crawl {found.number} decided is no longer kept, only that of the last {crawls.KEPT_CRAWLS}"
+        raise ApiProblem(404, kept)
     return found
 
 

@@ -52,7 +52,7 @@ export class ProjectData {
       (found) => new InlineData(found),
       (error) => {
         this.whole = null;
-        if (error.status === 404) return null;
+        if (error.status === 404 && !this.crawl) return null;
         throw error;
       },
     );

@@ -121,9 +121,10 @@ export async function crawlsView(provider, { api, project }, asked) {
   const { items } = await api.get(`/projects/${project.id}/crawls`, { limit: 50 });
   if (!items.length) return empty("No crawls yet", "Each crawl is listed here, and two can be compared.");
   const result = h("div", {});
-  const number = (crawl) => numbered(crawl, items[0].number, `/projects/${project.id}`);
-  const names = items.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
-  const chosen = (id, otherwise) => (items.some((crawl) => crawl.id === id) ? id : items[Math.min(otherwise, items.length - 1)].id);
+  const kept = items.filter((crawl) => crawl.number > items[0].number - KEPT_CRAWLS);
+  const number = (crawl) => numbered(crawl, kept, `/projects/${project.id}`);
+  const names = kept.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
+  const chosen = (id, otherwise) => (kept.some((crawl) => crawl.id === id) ? id : kept[Math.min(otherwise, kept.length - 1)].id);
   const pick = (label, wanted) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words]) => h("option", { value: id, selected: id === wanted }, words))));
   const [older, newer] = [pick("Older", chosen(asked.get("old"), 1)), pick("Newer", chosen(asked.get("new"), 0))];
   const compare = () =>
@@ -157,8 +158,8 @@ export async function crawlsView(provider, { api, project }, asked) {
 }
 
 // Those that are kept can be looked at.
-function numbered(crawl, newest, path) {
-  if (crawl.number <= newest - KEPT_CRAWLS || !crawl.started_at) return String(crawl.number);
+function numbered(crawl, kept, path) {
+  if (!kept.includes(crawl) || !crawl.started_at) return String(crawl.number);
   return h("a", { href: `${path}?crawl=${crawl.id}#/overview`, "aria-label": `Look at crawl ${crawl.number}` }, String(crawl.number));
 }
 
