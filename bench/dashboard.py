@@ -31,14 +31,19 @@ TIMED = """async ([action, selector]) => {
   const begun = performance.now();
   if (action.hash !== undefined) location.hash = action.hash;
   else if (action.click) document.querySelector(action.click).click();
-  else {
+  else if (action.choose) {
+    const select = document.querySelector("select");
+    select.value = action.choose;
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  else if (action.type) {
     const input = document.querySelector("#search");
     input.value = action.type;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  const waits = () => action.type && !location.hash.includes("search=");
+  const waits = () => action.type && !location.hash.includes(`search=${action.type.replaceAll(" ", "+")}`);
   do await painted();
-  while (waits() || !document.querySelector(selector) || document.querySelector("[aria-busy]"));
+  while (waits() || !document.querySelector(selector) || (!action.part && document.querySelector("[aria-busy]")));
   return performance.now() - begun;
 }"""
 ACTIONS = (
@@ -78,7 +83,7 @@ class MadeUp:
             yield Surveyed(
                 facts, key, f"https://example.com/{name}", State.SAVED, "", "", "a", dice.randrange(6), key // 20, None,
                 f"example.com/{name}/index.md", dice.randrange(40_000), f"sha256:{key:064x}", moment, "text/html",
-                links,
+                links, "http", int(dice.expovariate(1 / 120)),
             )  # fmt: skip
 
     def others(self) -> Iterator[Surveyed]:

@@ -55,7 +55,8 @@ def decision(number: int) -> dict[str, Any]:
         "id": number, "key": number, "url": f"https://shop.test/page-{number}", "state": 1, "rank": 2, "weight": -0.5,
         "reason": "", "detail": "", "source": "a", "parent": max(1, number - 1), "place": None, "depth": 1, "hops": 0,
         "redirects": 0, "start": 0, "attempts": 0, "listed": 0, "lastmod": None, "priority": None, "changefreq": None,
-        "target": None, "facts": b"\x90", "links": None,
+        "target": None, "facts": b"\x90", "links": bytes(240), "asked_at": datetime.now(UTC), "size": 4000,
+        "hash": f"sha256:{number:064x}", "content_type": "text/html", "fetched_by": "http", "response_ms": 42,
     }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from asyncio import Future
 from collections.abc import Callable, Sequence
 from socket import socket
-from typing import overload
+from typing import Any, overload
 
 CAINFO: int
 CAPATH: int
@@ -72,6 +72,7 @@ SSL_VERIFYHOST: int
 SSL_VERIFYPEER: int
 TCP_KEEPALIVE: int
 TIMEOUT_MS: int
+TOTAL_TIME: int
 URL: int
 WRITEFUNCTION: int
 WRITEFUNC_PAUSE: int
@@ -84,7 +85,7 @@ class Curl:
     def setopt(self, option: int, value: int | str | bytes | Sequence[bytes] | CurlShare | None, /) -> None: ...
     @overload
     def setopt(self, option: int, value: Callable[..., int | socket | None], /) -> None: ...
-    def getinfo(self, info: int, /) -> int: ...
+    def getinfo(self, info: int, /) -> Any: ...
     def pause(self, bitmask: int, /) -> None: ...
     def close(self) -> None: ...
 

@@ -288,6 +288,7 @@ class Engine:
             fetched_at=fetched_at,
             links=made.links.keys,
             fetched_by=response.fetched_by,
+            response_ms=round(response.seconds * 1000),
             remarks=response.remarks,
             content=None if place.path else made,
             ends=made.ends,

@@ -73,6 +73,7 @@ class Response(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     seconds: float = 0.0
+    """From asking to the last byte; of a page in a browser, until it was as it was taken."""
     fetched_by: str = "http"
     routes: tuple[tuple[str, str], ...] = ()
     """Where a rendered page leads beside the links in its HTML, each with the place it was found in."""
@@ -202,6 +203,7 @@ class PageRecord(Struct, frozen=True):
     fetched_at: str = ""
     links: bytes = b""
     fetched_by: str = "http"
+    response_ms: int | None = None
     remarks: tuple[str, ...] = ()
     ends: Ends | None = None
     content: Made | None = None
@@ -228,6 +230,7 @@ class Surveyed(Struct, frozen=True):
     content_type: str = ""
     links: bytes = b""
     fetched_by: str = ""
+    response_ms: int | None = None
 
 
 class Saved(Struct, frozen=True):

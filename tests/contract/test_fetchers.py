@@ -99,13 +99,15 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
 
 
 def test_a_page(site: Site, bench: Bench) -> None:
-    """E1, E2, E3: one request, and the page with its type"""
+    """E1, E2, E3: one request, and the page with its type and the time it took"""
     site.page("/page", f"<h1>Grüße</h1><p>{WORDS}</p>")
+    site.delay("/page", 0.1)
     answer = bench.fetch(f"{site.url}/page")
     assert (answer.url, answer.status, answer.location) == (f"{site.url}/page", 200, None)
     assert answer.content_type.startswith("text/html")
     assert "Grüße" in answer.body.decode()
     assert WORDS in answer.body.decode()
+    assert 0.1 <= answer.seconds < 20
     assert [hit.path for hit in site.hits] == ["/page"]
     assert site.hits[0].headers["User-Agent"].startswith("Quire/")
 

@@ -13,8 +13,10 @@ from uuid import UUID, uuid4, uuid5
 
 import psycopg
 import pytest
+from alembic import command
+from alembic.config import Config
 from quire_test_site.postgres import Cluster
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, text
 
 from quire.records import State
 from quire.service.data import crawls, decisions, events, pages, projects, texts
@@ -112,6 +114,31 @@ def test_postgresql_has_uuids_jsonb_and_timestamptz(postgres: Cluster) -> None:
         kinds: dict[str, str] = dict(connection.execute(query).fetchall())
     assert (kinds["id"], kinds["project_id"]) == ("uuid", "uuid")
     assert (kinds["links_found"], kinds["crawled_at"]) == ("jsonb", "timestamptz")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_database_of_an_earlier_version_is_brought_up_to_date(kind: str, tmp_path: Path, postgres: Cluster) -> None:
+    """A5: with what is in it"""
+    url = f"sqlite:///{tmp_path / 'old.sqlite'}" if kind == "sqlite" else postgres.create()
+    database = open_database(url, tmp_path)
+    config = Config()
+    config.set_main_option("script_location", "quire.service.data:migrations")
+    with database.writing() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0002")
+        shop = project(connection)
+        crawl = crawls.request(connection, shop, {}, 200)
+        old = "INSERT INTO decisions VALUES (:crawl, 1, 7, 'u', 1, 2, 0, '', '', 'a', NULL, NULL, 0, 0, 0, 0, 0, 0"
+        values = {"crawl": crawl.id.hex if kind == "sqlite" else crawl.id}
+        connection.execute(text(f"{old}, NULL, NULL, NULL, NULL, NULL, NULL)"), values)
+    database.migrate()
+    with database.writing() as connection:
+        (row,) = decisions.load(connection, crawl.id)
+        assert (row.url, row.response_ms) == ("u", None)
+        pages.write(connection, shop.id, crawl.id, [page(shop.id, 1, response_ms=3)])
+        (listed,) = pages.listed(connection, pages.Wanted(shop.id), None, 10)
+        assert listed.response_ms == 3
+    database.close()
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

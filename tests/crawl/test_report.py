@@ -22,6 +22,7 @@ def test_it_holds_what_the_manifest_holds(site: Site, mirror: Mirror) -> None:
     """S11, F7: the same heads, the same pages in the same order, and their links by number"""
     site.page("/", title="Home", links=["/a", "/missing", "/a?utm_source=x"])
     site.page("/a", "<p>A</p>", title="A", links=["/"])
+    site.delay("/a", 0.1)
     mirror.crawl()
     (head,), (pages,), (others,) = blocks(mirror, "head"), blocks(mirror, "pages"), blocks(mirror, "others")
     manifest = mirror.manifest
@@ -31,6 +32,8 @@ def test_it_holds_what_the_manifest_holds(site: Site, mirror: Mirror) -> None:
     assert pages["title"] == ["Home", "A"]
     assert (others["url"], others["reason"][0]) == (["/missing"], ["not-found"])
     assert pages["fetcher"] == [["http"], [0, 0]]
+    assert pages["response"][0] >= 0
+    assert pages["response"][1] >= 100
     assert pages["links"] == [2, 1]
     assert base64.b64decode(pages["targets"]) == bytes([1, 0, 2, 0, 0, 0])
 

@@ -80,6 +80,17 @@ class Screen:
         return [(each["id"], each["nodes"][0]["html"][:200]) for each in found["violations"]]
 
     @property
+    def shifted(self) -> float:
+        """How far things have moved that nobody moved: the sum that browsers call the cumulative layout shift."""
+        return float(
+            self.page.evaluate(
+                """() => new Promise((told) => new PerformanceObserver((list) => told(list.getEntries()
+                .reduce((sum, each) => sum + (each.hadRecentInput ? 0 : each.value), 0)))
+                .observe({ type: "layout-shift", buffered: true }) || setTimeout(told, 200, 0))"""
+            )
+        )
+
+    @property
     def overflows(self) -> bool:
         """Whether the page is wider than its window."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from tests.dashboard.conftest import Screen
 
 VIEWS = ("overview", "pages", "pages?state=all", "tree", "graph", "problems", "charts", "page/1")
+CHARTS = [
+    "Pages over time",
+    "What became of the URLs",
+    "Response times",
+    "Links from the start page",
+    "Words on a page",
+    "Size of the Markdown",
+    "How pages were found",
+]
 INJECTIONS = (
     "<script>window.hurt = 1</script>",
     "</script><script>window.hurt = 2</script>",
@@ -104,6 +113,7 @@ def test_everybody_can_use_it(report: str, device: str, request: pytest.FixtureR
         seen.view(view)
         assert seen.violations() == []
         assert not seen.overflows
+    assert seen.shifted < 0.1
 
 
 def test_the_overview_counts_what_the_manifest_counts(report: str, screen: Screen) -> None:
@@ -170,6 +180,16 @@ def test_a_page_tells_its_links_and_how_it_was_found(report: str, screen: Screen
         assert words in text
 
 
+def test_charts_count_the_pages(report: str, screen: Screen) -> None:
+    """A8: each with its numbers as a table"""
+    screen.open(f"{report}#/charts")
+    assert screen.page.locator("figure h3").all_inner_texts() == CHARTS
+    for title in ("Links from the start page", "Words on a page", "Size of the Markdown", "Response times"):
+        figure = screen.page.locator("figure", has_text=title)
+        figure.get_by_text("As a table").click()
+        assert figure.locator("tfoot td").inner_text() == "5"
+
+
 def test_problems_name_the_pages_that_have_them(report: str, screen: Screen) -> None:
     """A8: broken links with the pages that hold them, redirects with their targets, equal content, thin pages"""
     screen.open(f"{report}#/problems/broken")
@@ -185,8 +205,13 @@ def test_problems_name_the_pages_that_have_them(report: str, screen: Screen) -> 
     assert "Alpha" in screen.text()
     screen.view("problems/equal")
     assert screen.page.locator(".problem-list > li").count() == 2
-    screen.view("problems/untitled")
-    assert "/bare" in screen.text()
+    for kind in ("untitled", "thin"):
+        screen.view(f"problems/{kind}")
+        assert screen.page.locator(".problem-list .url").all_inner_texts() == ["/bare"]
+    screen.view("problems/failed")
+    assert "http-500" in screen.text()
+    screen.view("problems/undescribed")
+    assert screen.page.locator(".problem-list > li").count() == 5
 
 
 def test_the_graph_zooms_and_opens(report: str, screen: Screen) -> None:

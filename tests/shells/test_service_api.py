@@ -159,6 +159,44 @@ def test_pages_are_listed_sorted_filtered_searched_and_exported(service: Service
     assert project.get()["pages"] == {"success": 3, "failed": 0, "skipped": 1}
 
 
+def test_a_page_tells_how_it_was_answered_and_what_each_crawl_made_of_it(service: Service, site: Site) -> None:
+    """A2, A8: new, changed, the same, failed; found by whatever spelling of its address"""
+    site.page("/", links=["/a"])
+    site.page("/a", "<p>One two</p>")
+    site.delay("/a", 0.1)
+    project = service.project(site.url + "/", retries=0)
+    project.crawl()
+    site.page("/a", "<p>One two three</p>")
+    project.crawl()
+    project.crawl()
+    site.page("/a", status=500)
+    project.crawl()
+    (page,) = project.get("/pages", url=f"{site.url}/A/?utm_source=x#part")["items"]
+    assert (page["content_type"], page["fetched_by"]) == ("text/html; charset=utf-8", "http")
+    assert page["response_ms"] >= 100
+    visits = project.get(f"/pages/{page['id']}/history")["items"]
+    assert [(each["number"], each["decision"], each["text"], each["word_count"]) for each in visits] == [
+        (4, "failed", None, None),
+        (3, "saved", "same", 3),
+        (2, "saved", "changed", 3),
+        (1, "saved", "new", 2),
+    ]
+    assert visits[0]["reason"] == "http-500"
+    assert visits[3]["response_ms"] >= 100
+    times = [each["crawled_at"] for each in visits]
+    assert times == sorted(times, reverse=True)
+    assert [each["crawl_id"] for each in visits] == [each["id"] for each in project.get("/crawls")["items"]]
+    for _ in range(3):
+        project.crawl()
+    visits = project.get(f"/pages/{page['id']}/history")["items"]
+    assert (visits[-1]["number"], visits[-1]["text"]) == (3, None)
+    first, *_, last = (each["id"] for each in project.get("/crawls")["items"][::-1])
+    for path in (f"/survey?crawl_id={first}", f"/compare?old={first}&new={last}"):
+        found = problem(service.http.get(f"/projects/{project.id}{path}"), 404)
+        assert found["detail"] == "what crawl 1 decided is no longer kept, only that of the last 5"
+    problem(service.http.get(f"/projects/{project.id}/pages/{project.id}/history"), 404)
+
+
 @pytest.mark.parametrize("cursor", ["x", "WzFd", "bm90IGpzb24", "W10", "é", "WyJ1cmwiLCJhc2MiLCJ4IiwieSJd", "e30"])
 def test_a_made_up_cursor_is_named(service: Service, cursor: str) -> None:
     """A2"""

@@ -78,7 +78,7 @@ def test_the_examples_of_the_documentation_work(serve: Serve, site: Site, tmp_pa
                 [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
             )
             assert "/broken" in heard.stdout
-    assert ran == 12
+    assert ran == 14
     lines = (tmp_path / "pages.jsonl").read_text("utf-8").splitlines()
     assert len(lines) == len(Project(service, variables["PROJECT"]).pages())
     problem = json.loads(next(text for kind, text in BLOCKS if "about:blank" in text))

@@ -74,6 +74,7 @@ class _Arriving:
 
     def __init__(self, url: str, settings: Fetch) -> None:
         self.head: list[bytes] = []
+        self.seconds = 0.0
         self.resume: Callable[[], None] = _nothing
         self.trouble: FetchError | None = None
         self._url = url

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
@@ -49,7 +48,6 @@ class HttpFetcher:
 
     async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
         """Ask for one URL; a redirect is an answer like any other."""
-        begun = time.perf_counter()
         page = Page(url, self._settings, cut_at)
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
@@ -73,7 +71,7 @@ class HttpFetcher:
             retry_after=head.field(b"retry-after"),
             etag=head.field(b"etag"),
             last_modified=head.field(b"last-modified"),
-            seconds=time.perf_counter() - begun,
+            seconds=page.seconds,
         )
 
     async def stream(self, url: str, seconds: float) -> AsyncGenerator[bytes, None]:

@@ -32,6 +32,7 @@ class Answer(Protocol):
     """Takes one answer as it arrives: the lines of its head, then the pieces of its body."""
 
     head: list[bytes]
+    seconds: float
     resume: Callable[[], None]
 
     def is_late(self, now: float) -> bool:
@@ -99,6 +100,7 @@ class Transfers:
                 permit.begin(self._proxy or host)
                 await self._sent(handle, permit, answer)
         finally:
+            answer.seconds = handle.getinfo(pycurl.TOTAL_TIME)
             # A handle waits long for its next request, and must not keep the last body alive meanwhile.
             handle.setopt(pycurl.WRITEFUNCTION, _refuse)
             handle.setopt(pycurl.FRESH_CONNECT, 0)

@@ -1,8 +1,8 @@
-"""The dashboard's scripts and styles as one text each, for a page that has to be one file.
+"""The dashboard's scripts and styles as one text each: one file, or one request.
 
-The modules in `dashboard/` are served as they are where there is a server. Here each becomes a function that returns
-what the module exports. That is a matter of their first words, as long as they keep to two forms: `import { a, b } from
-"./name.js";` on one line, and `export` before a function, a class or a constant.
+Each module becomes a function that returns what the module exports. That is a matter of their first words, as long as
+they keep to two forms: `import { a, b } from "./name.js";` on one line (from elsewhere `./shared/name.js`, for those
+in `dashboard/`), and `export` before a function, a class or a constant.
 """
 
 from __future__ import annotations
@@ -12,23 +12,25 @@ import hashlib
 import re
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
-_IMPORT = re.compile(r'^import (\{[^}\n]*\}) from "\./([\w.-]+)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}\n]*\}) from "\./(?:shared/)?([\w.-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _STYLE = "dashboard.css"
+_SHARED = files(__package__).joinpath("dashboard")
 
 
 @cache
-def script(entry: str) -> str:
-    """The entry module with everything it imports, each before what needs it."""
+def script(entry: str, beside: Path | None = None) -> str:
+    """The entry module with everything it imports, each before what needs it; some may lie in another folder."""
     texts: dict[str, str] = {}
-    _collect(entry, texts)
+    _collect(entry, beside, texts)
     return "\nconst modules = {};\n" + "".join(texts.values())
 
 
 @cache
 def style() -> str:
-    return "\n" + _read(_STYLE)
+    return "\n" + _SHARED.joinpath(_STYLE).read_text("utf-8")
 
 
 def policy(program: str, looks: str) -> str:
@@ -39,19 +41,20 @@ def policy(program: str, looks: str) -> str:
     )
 
 
-def _collect(name: str, texts: dict[str, str]) -> None:
+def _collect(name: str, beside: Path | None, texts: dict[str, str]) -> None:
     if name in texts:
         return
-    text = _read(name)
+    text = _read(name, beside)
     for _, imported in _IMPORT.findall(text):
-        _collect(imported, texts)
+        _collect(imported, beside, texts)
     exported = ", ".join(_EXPORT.findall(text))
     body = _EXPORT.sub("", _IMPORT.sub(r'const \1 = modules["\2"];', text))
     texts[name] = f'modules["{name}"] = (() => {{\n{body}return {{ {exported} }};\n}})();\n'
 
 
-def _read(name: str) -> str:
-    return files(__package__).joinpath("dashboard", name).read_text("utf-8")
+def _read(name: str, beside: Path | None) -> str:
+    place = beside if beside is not None and beside.joinpath(name).is_file() else _SHARED
+    return place.joinpath(name).read_text("utf-8")
 
 
 def _hash(text: str) -> str:

@@ -41,6 +41,7 @@ class Columns:
             "words": [row.facts.word_count for row in rows],
             "size": [row.size for row in rows],
             "time": [_since(row.fetched_at, self._begun) for row in rows],
+            "response": [row.response_ms for row in rows],
             "same": [row.hash[-8:] if row.hash in self._repeated else "" for row in rows],
             "links": [len(found) for found, _ in links],
             "cut": sum(cut for _, cut in links),
@@ -78,8 +79,8 @@ class Columns:
 
     def _links(self, packed: bytes, pages: int) -> tuple[list[int], bool]:
         """The numbers a page links to, and whether some were left out; links that lead to no page never are."""
-        numbers = self._numbers
-        found = [numbers[key] for key in unpack(f"<{len(packed) // 8}q", packed) if key in numbers]
+        named = map(self._numbers.get, unpack(f"<{len(packed) // 8}q", packed))
+        found = [number for number in named if number is not None]
         if len(found) <= self._most_links:
             return found, False
         kept = found[: self._most_links]

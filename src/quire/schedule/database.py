@@ -13,7 +13,7 @@ from msgspec import MsgspecError, msgpack
 from quire.errors import CrawlError, GuardStop
 from quire.records import Facts
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise."""
 _FACTS = msgpack.Decoder(Facts)
@@ -57,7 +57,7 @@ SENSE: Mapping[str, str] = {
     "keys": _typed("integer", "id"),
     "pages": f"""{_typed("integer", "folded", "contested", "size", "status", "first", "changed")}
         AND {_typed("text", "path", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
-        AND {_perhaps("text", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone")}
+        AND {_perhaps("text", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone", "response_ms")}
         AND length(links) % 8 = 0""",
     "chores": f"{_typed('text', 'old')} AND {_perhaps('text', 'new')}",
 }

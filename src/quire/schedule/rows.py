@@ -149,12 +149,12 @@ class Rows:
                     hash, cuts = before[2], before[4]
                     facts = structs.replace(facts, word_count=frames.FACTS.decode(before[3]).word_count)
         self.database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?)",
             (
                 id, page.path, page.folded, page.contested, page.size, hash, page.status, page.content_type,
                 page.etag, page.last_modified, page.fetched_at, page.canonical, first,
                 self.crawl if changed else last_changed, msgpack.encode(facts), page.links,
-                page.fetched_by, "\n".join(page.remarks),
+                page.fetched_by, page.response_ms, "\n".join(page.remarks),
                 page.hash, frames.packed_ends(page.ends), cuts,
             ),
         )  # fmt: skip

@@ -66,6 +66,7 @@ CREATE TABLE pages (
     links         BLOB    NOT NULL,       -- keys of the URLs it links to, eight bytes each
     gone          INTEGER,                -- the crawl that missed it
     fetched_by    TEXT    NOT NULL DEFAULT 'http',
+    response_ms   INTEGER,                -- from asking to the last byte; NULL where nobody measured
     remarks       TEXT    NOT NULL DEFAULT '', -- what the page did in the browser, one remark a line
     made          TEXT    NOT NULL, -- hash of the Markdown before anything was cut; `hash`: of what the file holds
     ends          BLOB    NOT NULL, -- records.Ends: what the site's frame is learnt from

@@ -31,6 +31,7 @@ _DECIDED = """
     FROM urls u LEFT JOIN urls parent ON parent.id = u.found_on
     WHERE u.state = ? AND u.crawl = ? ORDER BY u.id LIMIT ?"""
 _COLUMNS = "u.key, u.url, u.state, u.reason, u.detail, u.source, u.depth, parent.key, u.target"
+_OF_PAGES = "path, size, hash, fetched_at, content_type, links, fetched_by, response_ms"
 
 
 class Survey:
@@ -50,7 +51,7 @@ class Survey:
         return found
 
     def pages(self) -> Iterator[Surveyed]:
-        for row in self._kept(f"{_COLUMNS}, path, size, hash, fetched_at, content_type, links, fetched_by, facts"):
+        for row in self._kept(f"{_COLUMNS}, {_OF_PAGES}, facts"):
             *known, facts = row
             yield _surveyed(known, _FACTS.decode(facts))
 

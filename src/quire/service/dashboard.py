@@ -9,22 +9,25 @@ from importlib.resources import files
 from pathlib import Path
 from uuid import UUID
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
-from starlette.staticfiles import StaticFiles
+from xxhash import xxh3_64_hexdigest
+
+from quire.report import bundle
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _OWN = Path(str(files("quire.service").joinpath("static")))
-_SHARED = Path(str(files("quire.report").joinpath("dashboard")))
 _HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
 
 
 def serve(app: FastAPI) -> None:
-    """Add the shell and the scripts."""
+    """Add the shell, and its script and its style as one file each."""
     shell = _OWN.joinpath("index.html").read_text("utf-8")
+    program = bundle.script("service.js", _OWN)
+    looks = bundle.style() + _OWN.joinpath("service.css").read_text("utf-8")
 
     @app.get("/", include_in_schema=False)
     def projects() -> HTMLResponse:
@@ -34,17 +37,21 @@ def serve(app: FastAPI) -> None:
     def project(project_id: UUID) -> HTMLResponse:
         return HTMLResponse(shell, headers=_HEADERS)
 
-    app.mount("/static/shared", _Scripts(directory=_SHARED))
-    app.mount("/static", _Scripts(directory=_OWN))
+    @app.get("/static/service.js", include_in_schema=False)
+    def script(request: Request) -> Response:
+        return _kept(request, program, "text/javascript")
+
+    @app.get("/static/service.css", include_in_schema=False)
+    def style(request: Request) -> Response:
+        return _kept(request, looks, "text/css")
 
 
-class _Scripts(StaticFiles):
-    """Files that a browser keeps, and asks each time whether they are still the same."""
-
-    def file_response(self, *args: object, **options: object):  # type: ignore[no-untyped-def]
-        response = super().file_response(*args, **options)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
+def _kept(request: Request, text: str, kind: str) -> Response:
+    """A file that a browser keeps, and asks each time whether it is still the same."""
+    headers = {"ETag": f'"{xxh3_64_hexdigest(text)}"', "Cache-Control": "no-cache"}
+    if request.headers.get("If-None-Match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(text, media_type=kind, headers=headers)
 
 
 def is_open(path: str) -> bool:

@@ -32,11 +32,14 @@ _COPIED = (
     "id", "key", "url", "state", "rank", "weight", "reason", "detail", "source", "depth", "hops", "redirects", "start",
     "attempts", "listed", "lastmod", "priority", "changefreq", "target",
 )  # fmt: skip
+_OF_PAGES = ("facts", "links", "size", "hash", "content_type", "fetched_by", "response_ms")
 _CHANGED = f"""
     SELECT {", ".join("u." + name for name in _COPIED)}, CASE WHEN u.found_on > 0 THEN u.found_on END, places.url,
-           pages.facts, pages.links, u.id IN (SELECT id FROM settled)
+           {", ".join("pages." + name for name in _OF_PAGES)}, u.id IN (SELECT id FROM settled)
     FROM changed JOIN urls u USING (id) LEFT JOIN places ON places.id = -u.found_on LEFT JOIN pages ON pages.id = u.id
     ORDER BY u.id"""  # noqa: S608 - column names
+_NAMES = (*_COPIED, "parent", "place", *_OF_PAGES)
+_TEXTS = ("url", "reason", "detail", "source", "place", "content_type")
 _FACTS = msgpack.Decoder(Facts)
 
 
@@ -62,8 +65,7 @@ def open_frontier(decisions: Iterable[Row[Any]], notes: Mapping[str, str]) -> sq
         values = (*(getattr(row, name) for name in _COPIED), host, 1, found_on)
         memory.execute(f"INSERT INTO urls ({', '.join(_COPIED)}, host, crawl, found_on) VALUES ({marks})", values)  # noqa: S608
         if row.facts is not None:
-            facts = _FACTS.decode(row.facts)
-            saved[row.id] = PageRecord(None, row.id, False, 0, "", facts, links=row.links or b"")
+            saved[row.id] = _page(row)
     memory.executemany("INSERT INTO hosts VALUES (?, ?)", [(id, name) for name, id in hosts.items()])
     memory.executemany("INSERT INTO places VALUES (?, ?)", [(id, url) for url, id in places.items()])
     memory.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", notes.items())
@@ -75,15 +77,28 @@ def open_frontier(decisions: Iterable[Row[Any]], notes: Mapping[str, str]) -> sq
     return memory
 
 
-def changes_of(memory: sqlite3.Connection, *, with_links: bool) -> Changes:
-    """Take what changed; the keys of a page's links are of use only where distances count."""
+def _page(row: Row[Any]) -> PageRecord:
+    return PageRecord(
+        None,
+        row.id,
+        False,
+        row.size or 0,
+        row.hash or "",
+        _FACTS.decode(row.facts),
+        content_type=row.content_type or "",
+        links=row.links or b"",
+        fetched_by=row.fetched_by or "",
+        response_ms=row.response_ms,
+    )
+
+
+def changes_of(memory: sqlite3.Connection) -> Changes:
+    """Take what changed."""
     rows: list[dict[str, Any]] = []
     settled: list[dict[str, Any]] = []
-    for *copied, parent, place, facts, links, is_settled in memory.execute(_CHANGED):
-        row = dict(zip(_COPIED, copied, strict=True))
-        row |= {"parent": parent, "place": place and clean(place)}
-        row |= {"facts": facts, "links": links if with_links else None}
-        row |= {name: clean(row[name]) for name in ("url", "reason", "detail", "source")}
+    for *values, is_settled in memory.execute(_CHANGED):
+        row = dict(zip(_NAMES, values, strict=True))
+        row |= {name: clean(text) for name in _TEXTS if (text := row[name])}
         rows.append(row)
         if is_settled:
             settled.append(row)

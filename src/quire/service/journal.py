@@ -6,22 +6,22 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
 from quire import urls
-from quire.records import Lease, Made, Outcome, Saved, State
+from quire.records import Lease, Made, Outcome, PageRecord, Saved, State
 from quire.schedule.database import stop_for
 from quire.service.data.values import Batch, EventWrite, PageStatus, PageWrite, Standing
 from quire.service.estimate import Estimate
 from quire.service.frontier import changes_of, clean
+from quire.service.naming import LONGEST_URL, normalized_url
 
 _GATHERED = 0.004
 """Seconds to wait for more before a batch is written."""
 _PROGRESS_EVERY = 0.25
-_LONGEST_URL = 2000
 _LONGEST_TITLE = 500
 
 Record = Callable[[Batch], bool]
@@ -41,23 +41,21 @@ class Journal:
         policy: urls.UrlPolicy,
         estimate: Estimate,
         record: Record,
-        *,
-        with_links: bool = False,
     ) -> None:
         self._memory = memory
         self._project_id = project_id
-        self._scheme = urls.scheme(website_url)
+        self._website_url = website_url
         self._policy = policy
         self._estimate = estimate
         self._record = record
-        self._with_links = with_links
-        self._contents: dict[int, Made] = {}
+        self._saved: dict[int, PageRecord] = {}
         self._times: dict[int, datetime] = {}
         self._notices: list[EventWrite] = []
         self._durable: asyncio.Future[None] | None = None
         self._wake = asyncio.Event()
         self._told_at = 0.0
-        self._told = -1.0
+        self._told: Standing | None = None
+        self._owes_progress = False
         self.counts: Callable[[], Mapping[State, int]] = dict
         self.cancel_requested = asyncio.Event()
 
@@ -71,7 +69,7 @@ class Journal:
     def settled(self, lease: Lease, outcome: Outcome) -> None:
         self._times[lease.id] = datetime.now(UTC)
         if isinstance(outcome, Saved) and outcome.page.content is not None:
-            self._contents[lease.id] = outcome.page.content
+            self._saved[lease.id] = outcome.page
 
     def soon(self) -> asyncio.Future[None]:
         if self._durable is None:
@@ -89,7 +87,10 @@ class Journal:
     async def run(self) -> None:
         """Write what is there, again and again, until cancelled."""
         while True:
-            await self._wake.wait()
+            # In a lull clients hear what was too soon to tell.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_PROGRESS_EVERY if self._owes_progress else None):
+                    await self._wake.wait()
             self._wake.clear()
             await asyncio.sleep(_GATHERED)
             await self.write()
@@ -118,7 +119,9 @@ class Journal:
             self.cancel_requested.set()
 
     def _batch(self) -> Batch:
-        changes = changes_of(self._memory, with_links=self._with_links)
+        changes = changes_of(self._memory)
+        for row in changes.rows:
+            row["asked_at"] = self._times.get(row["id"])
         pages = [page for row in changes.settled if (page := self._page(row))]
         pages.sort(key=lambda page: page.crawled_at)
         self._times.clear()
@@ -138,9 +141,11 @@ class Journal:
     def _progress(self, standing: Standing) -> list[EventWrite]:
         """Tell the progress, but not too often."""
         now = time.monotonic()
-        if now - self._told_at < _PROGRESS_EVERY or standing.progress == self._told:
+        is_news = standing != self._told
+        self._owes_progress = is_news and now - self._told_at < _PROGRESS_EVERY
+        if self._owes_progress or not is_news:
             return []
-        self._told_at, self._told = now, standing.progress
+        self._told_at, self._told = now, standing
         data = {
             "progress": standing.progress,
             "pages_crawled": standing.pages_crawled,
@@ -152,27 +157,20 @@ class Journal:
     def _page(self, row: Mapping[str, Any]) -> PageWrite | None:
         """The page record of a URL that was asked for; redirects and what lies outside have none."""
         url, state = urls.shown(row["url"]), State(row["state"])
-        normalized = self._normalized(row["url"])
+        normalized = normalized_url(row["url"], self._website_url, self._policy)
         id = uuid5(self._project_id, normalized)
-        made = self._contents.pop(row["id"], None)
-        at = self._times.get(row["id"]) or datetime.now(UTC)
-        if made is not None and state in (State.SAVED, State.UNCHANGED):
-            return _success(id, url[:_LONGEST_URL], normalized, at, made)
+        saved = self._saved.pop(row["id"], None)
+        at = row["asked_at"] or datetime.now(UTC)
+        if saved is not None and saved.content is not None and state in (State.SAVED, State.UNCHANGED):
+            return _success(id, url[:LONGEST_URL], normalized, at, saved, saved.content)
         if state not in (State.FAILED, State.SKIPPED):
             return None
         status = PageStatus.FAILED if state is State.FAILED else PageStatus.SKIPPED
         error = f"{row['reason']}: {row['detail']}" if row["detail"] else row["reason"]
-        return PageWrite(id, url[:_LONGEST_URL], normalized, status, at, error)
-
-    def _normalized(self, url: str) -> str:
-        """The key as a URL, so that one page has one record whichever way it is asked for (U3, U4)."""
-        normalized = f"{self._scheme}://{urls.key(url, self._policy) or url}"
-        if len(normalized) <= _LONGEST_URL:
-            return normalized
-        return normalized[: _LONGEST_URL - 17] + f"~{urls.fingerprint(normalized) & 2**64 - 1:016x}"
+        return PageWrite(id, url[:LONGEST_URL], normalized, status, at, error)
 
 
-def _success(id: UUID, url: str, normalized: str, at: datetime, made: Made) -> PageWrite:
+def _success(id: UUID, url: str, normalized: str, at: datetime, saved: PageRecord, made: Made) -> PageWrite:
     facts = made.facts
     return PageWrite(
         id,
@@ -187,6 +185,9 @@ def _success(id: UUID, url: str, normalized: str, at: datetime, made: Made) -> P
         markdown=clean(made.markdown or ""),
         word_count=facts.word_count,
         links_found=list(dict.fromkeys(clean(urls.shown(link)) for link in made.links.urls)),
+        content_type=clean(saved.content_type),
+        fetched_by=saved.fetched_by,
+        response_ms=saved.response_ms,
     )
 
 

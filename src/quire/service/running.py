@@ -168,7 +168,6 @@ class CrawlRun:
                 policy_of(settings),
                 Estimate(most, self.claim.progress),
                 self._record,
-                with_links=by_distance(settings),
             )
             frontier = SqliteFrontier(memory, judge, settings.pace, by_distance=by_distance(settings), commits=journal)
             journal.counts = frontier.counts

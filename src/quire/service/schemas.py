@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from quire import urls
 from quire.errors import UsageError
 from quire.filter.patterns import Patterns, split_patterns
-from quire.service.data.values import PageStatus, PhaseStatus
+from quire.service.data.values import PhaseStatus
 
 MOST_PAGES = 1000
 _UNWELCOME = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -213,29 +213,6 @@ class ProjectDetail(Project):
     crawl_status: PhaseStatus
 
 
-class Page(Model):
-    """A crawled page without its content."""
-
-    id: UUID
-    project_id: UUID
-    url: str
-    normalized_url: str
-    title: str | None
-    h1: str | None
-    meta_description: str | None
-    word_count: int | None
-    crawled_at: datetime
-    status: PageStatus
-    error_message: str | None
-    crawl_id: UUID | None
-
-
-class WholePage(Page):
-    content_text: str | None
-    links_found: list[str] | None
-    markdown: str | None
-
-
 class Decision(Model):
     """What was decided about one URL, and where it was found."""
 
@@ -260,11 +237,6 @@ class Event(Model):
 
 class Projects(Model):
     items: list[Project]
-    next_cursor: str | None
-
-
-class Pages(Model):
-    items: list[Page]
     next_cursor: str | None
 
 

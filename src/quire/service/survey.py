@@ -3,119 +3,82 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from struct import pack
+from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
+from msgspec import msgpack
 from sqlalchemy import ColumnElement, Connection, Row, func, select
-from xxhash import xxh3_64_hexdigest
 
 from quire import urls
 from quire.records import Facts, State, Surveyed
 from quire.report.page import MOST_OTHERS, MOST_PAGES, blocks
-from quire.service.data.tables import crawled_pages, decisions
-from quire.service.data.values import PageStatus, PhaseStatus
+from quire.service.data.tables import decisions
+from quire.service.data.values import PhaseStatus
 from quire.version import VERSION
 
 _KEPT = (State.SAVED, State.UNCHANGED)
+_FACTS = msgpack.Decoder(Facts)
 _OTHERS = tuple(state for state in State if state not in _KEPT)
 
 
-def survey(connection: Connection, crawl: Row[Any], policy: urls.UrlPolicy) -> dict[str, Any]:
-    """The blocks of one crawl, as far as it is, and the ids of its pages in their order."""
-    rows = _Rows(connection, crawl, policy)
+def survey(connection: Connection, crawl: Row[Any]) -> dict[str, Any]:
+    """The blocks of one crawl, as far as it is."""
+    rows = _Rows(connection, crawl)
     found: dict[str, list[Any]] = {"head": [], "pages": [], "others": []}
     for kind, data in blocks(_heads(connection, crawl, len(rows.saved)), rows):
         found[kind].append(data)
-    head = found["head"][0] | {"files": False}
-    return {"head": head, "pages": found["pages"], "others": found["others"], "ids": rows.ids}
+    return {"head": found["head"][0] | {"files": False}, "pages": found["pages"], "others": found["others"]}
 
 
 class _Rows:
     """quire.report.page.Rows over the service's tables."""
 
-    def __init__(self, connection: Connection, crawl: Row[Any], policy: urls.UrlPolicy) -> None:
-        self._policy = policy
-        self._keys: dict[str, int] = {}
-        self._contents = {_key(row.normalized_url): row for row in _contents(connection, crawl)}
+    def __init__(self, connection: Connection, crawl: Row[Any]) -> None:
         kept = decisions.c.state.in_([int(state) for state in _KEPT])
-        self.saved = sorted(_decided(connection, crawl, kept, MOST_PAGES), key=lambda row: urls.shown(row.url))
-        self._others: list[Row[Any]] = []
+        self.saved = sorted(_decided(connection, crawl, kept, MOST_PAGES), key=itemgetter(0))
+        self._others: list[tuple[Any, ...]] = []
         for state in _OTHERS:
             self._others += _decided(connection, crawl, decisions.c.state == int(state), MOST_OTHERS[state])
-        found = (self._contents.get(row.key) for row in self.saved)
-        self.ids = [str(row.id) if row else None for row in found]
-        hashes = Counter(_hash(row) for row in self._contents.values())
+        hashes = Counter(row[-1] for row in self.saved)
         self._repeated = frozenset(hash for hash, number in hashes.items() if hash and number > 1)
 
     def keys(self) -> list[int]:
-        return [row.key for row in (*self.saved, *self._others)]
+        return [row[1] for row in (*self.saved, *self._others)]
 
     def repeated(self) -> frozenset[str]:
         return self._repeated
 
     def pages(self) -> Iterator[Surveyed]:
         for row in self.saved:
-            content = self._contents.get(row.key)
-            if content is None:
-                yield _surveyed(row, Facts())
-                continue
-            facts = Facts(title=content.title, description=content.meta_description, word_count=content.word_count or 0)
-            size = len((content.markdown or "").encode())
-            yield _surveyed(
-                row, facts, "", size, _hash(content), content.crawled_at.isoformat(), "", self._links(content)
-            )
+            asked_at, facts, links, size, kind, fetched_by, response_ms, hash = row[9:]
+            answer = ("", size or 0, hash or "", asked_at.isoformat() if asked_at else "", kind or "", links or b"")
+            yield _surveyed(row, _FACTS.decode(facts) if facts else Facts(), *answer, fetched_by or "", response_ms)
 
     def others(self) -> Iterator[Surveyed]:
         for row in self._others:
             yield _surveyed(row, Facts())
 
-    def _links(self, content: Row[Any]) -> bytes:
-        found = [key for link in content.links_found or () if (key := self._key_of(link)) is not None]
-        return pack(f"<{len(found)}q", *found)
 
-    def _key_of(self, url: str) -> int | None:
-        if url not in self._keys:
-            self._keys[url] = urls.fingerprint_of(url, self._policy) or 0
-        return self._keys[url] or None
+def _surveyed(row: tuple[Any, ...], facts: Facts, *answer: Any) -> Surveyed:
+    url, key, state, *decided = row[:9]
+    return Surveyed(facts, key, url, State(state), *decided, *answer)
 
 
-def _surveyed(row: Row[Any], facts: Facts, *content: Any) -> Surveyed:
-    decided = (row.reason, row.detail, row.source, row.depth, row.parent_key, row.target)
-    return Surveyed(facts, row.key, urls.shown(row.url), State(row.state), *decided, *content)
-
-
-def _contents(connection: Connection, crawl: Row[Any]) -> Sequence[Row[Any]]:
-    columns = crawled_pages.c
-    wanted = (
-        columns.id, columns.normalized_url, columns.title, columns.meta_description, columns.word_count,
-        columns.crawled_at, columns.markdown, columns.links_found,
-    )  # fmt: skip
-    query = select(*wanted).where(
-        columns.project_id == crawl.project_id, columns.crawl_id == crawl.id, columns.status == PageStatus.SUCCESS
-    )
-    return list(connection.execute(query))
-
-
-def _decided(connection: Connection, crawl: Row[Any], wanted: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
-    parent = decisions.alias("parent")
+def _decided(connection: Connection, crawl: Row[Any], wanted: ColumnElement[bool], limit: int) -> list[tuple[Any, ...]]:
+    """The URL as it is shown, its key and its state, the rest of what was decided, and what is known of pages."""
+    known, parent = decisions.c, decisions.alias("parent")
+    decided = (known.reason, known.detail, known.source, known.depth, parent.c.key, known.target)
+    answer = (known.size, known.content_type, known.fetched_by, known.response_ms, known.hash)
+    columns: list[ColumnElement[Any]] = [known.key, known.state, *decided, known.asked_at, known.facts, known.links]
     query = (
-        select(decisions, parent.c.key.label("parent_key"))
-        .outerjoin(parent, (parent.c.crawl_id == decisions.c.crawl_id) & (parent.c.id == decisions.c.parent))
-        .where(decisions.c.crawl_id == crawl.id, wanted)
-        .order_by(decisions.c.id)
+        select(known.url, *columns, *answer)
+        .outerjoin(parent, (parent.c.crawl_id == known.crawl_id) & (parent.c.id == known.parent))
+        .where(known.crawl_id == crawl.id, wanted)
+        .order_by(known.id)
         .limit(limit)
     )
-    return connection.execute(query).all()
-
-
-def _key(normalized_url: str) -> int:
-    """The key of a page's record, which is the URL's key with a scheme before it."""
-    return urls.fingerprint(normalized_url.partition("://")[2])
-
-
-def _hash(row: Row[Any]) -> str:
-    return xxh3_64_hexdigest(row.markdown.encode()) if row.markdown else ""
+    return [(urls.shown(url), *rest) for url, *rest in connection.execute(query)]
 
 
 def _heads(connection: Connection, crawl: Row[Any], saved: int) -> dict[str, object]:

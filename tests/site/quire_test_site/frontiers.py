@@ -46,9 +46,7 @@ class ServiceFrontiers:
             with self.database.writing() as connection:
                 return crawls.record(self.database, connection, claim, -1.0, batch)
 
-        journal = Journal(
-            memory, claim.project_id, "http://a.test/", urls.UrlPolicy(), Estimate(200), record, with_links=by_distance
-        )
+        journal = Journal(memory, claim.project_id, "http://a.test/", urls.UrlPolicy(), Estimate(200), record)
         self._tasks.append(asyncio.create_task(journal.run()))
         self._tasks[-1].add_done_callback(lambda task: task.cancelled() or task.exception())
         frontier = SqliteFrontier(memory, rule, pace, by_distance=by_distance, commits=journal)

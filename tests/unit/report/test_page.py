@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from struct import pack
 
 import pytest
 
+import quire
 from quire.records import Facts, State, Surveyed
 from quire.report import bundle
 from quire.report.page import MOST_PAGES, report_pieces
 
+SERVICE = Path(quire.__file__).parent / "service" / "static"
 WORDS = ("class", "method", "interface", "returns", "value", "object", "given", "element", "string", "number")
 
 
@@ -81,9 +84,10 @@ def test_many_links_do_not_make_a_large_file(pages: int, links: int) -> None:
     assert links_a_page(pages) >= links
 
 
-def test_the_program_is_one_text_without_imports() -> None:
+@pytest.mark.parametrize(("entry", "beside"), [("report.js", None), ("service.js", SERVICE)])
+def test_the_program_is_one_text_without_imports(entry: str, beside: Path | None) -> None:
     """A8: modules in the order in which they need each other, each once"""
-    text = bundle.script("report.js")
+    text = bundle.script(entry, beside)
     assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
     names = re.findall(r'^modules\["([\w.-]+)"\] = ', text, re.MULTILINE)
     assert len(names) == len(set(names))

@@ -1,6 +1,6 @@
 // Rows counted into the series that charts show: {id, title, kind, points: [{label, value, note}]}.
 
-import { STATE_WORDS, bytes, count, moment, sourceWords } from "./format.js";
+import { STATE_WORDS, bytes, count, duration, moment, sourceWords } from "./format.js";
 
 export function timeChart(rows) {
   const times = rows.map((row) => row.time).filter((time) => time !== null);
@@ -62,6 +62,12 @@ export function wordChart(rows) {
 export function sizeChart(rows) {
   const edges = [0, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6];
   return spread(rows, "size", "size", "Size of the Markdown", edges, bytes);
+}
+
+export function responseChart(rows) {
+  const known = rows.filter((row) => row.response !== null);
+  const edges = [0, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000];
+  return spread(known, "response", "responses", "Response times", edges, (edge) => duration(edge / 1000));
 }
 
 function spread(rows, column, id, title, edges, shown) {

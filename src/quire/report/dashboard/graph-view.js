@@ -109,7 +109,7 @@ function picture(graph, state, { enter, pick }) {
   });
   const largest = [...graph.nodes].sort((a, b) => b.pages - a.pages);
   const several = largest.filter((node) => node.pages > 1).length;
-  const labelled = new Set(largest.slice(0, Math.min(innerWidth < 720 ? 9 : 26, Math.max(several, 12))).map((node) => node.number));
+  const labelled = legible(largest.slice(0, Math.min(innerWidth < 720 ? 9 : 26, Math.max(several, 12))));
   const nodes = graph.nodes.map((node) => {
     const words = `${node.path || node.name}: ${plural(node.pages, "page")}${node.failed ? `, ${count(node.failed)} failed` : ""}${node.closed ? ", can be opened" : ""}`;
     const group = svg(
@@ -132,10 +132,35 @@ function picture(graph, state, { enter, pick }) {
     return group;
   });
   const labels = graph.nodes.map((node) =>
-    svg("text", { class: labelled.has(node.number) ? "label" : "label small", x: node.x, y: node.y + node.r + 14, "text-anchor": "middle" }, shortened(node.name)),
+    svg("text", { class: labelled.has(node.number) ? "label" : "label small", x: node.x, y: node.y + node.r + 14, "text-anchor": anchor(node) }, shortened(node.name)),
   );
   image.append(svg("g", { "aria-hidden": "true" }, edges), ...nodes, svg("g", { "aria-hidden": "true" }, labels));
   return image;
+}
+
+// Those in sight whose label covers neither a larger one nor its label.
+function legible(nodes) {
+  const letter = innerWidth < 720 ? 11 : 6.6;
+  const view = start();
+  const taken = [];
+  const found = new Set();
+  for (const node of nodes) {
+    if (node.x < view.x || node.x > view.x + view.width) continue;
+    const half = (letter * shortened(node.name).length) / 2;
+    const middle = node.x + { start: half, middle: 0, end: -half }[anchor(node)];
+    const box = { left: middle - half, right: middle + half, top: node.y + node.r, bottom: node.y + node.r + 2.4 * letter };
+    if (taken.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) continue;
+    taken.push(box, { left: node.x - node.r, right: node.x + node.r, top: node.y - node.r, bottom: node.y + node.r });
+    found.add(node.number);
+  }
+  return found;
+}
+
+// Labels near the sides of the picture go inwards.
+function anchor(node) {
+  const { x, width } = start();
+  if (node.x < x + 70) return "start";
+  return node.x > x + width - 70 ? "end" : "middle";
 }
 
 function shortened(name) {

@@ -5,7 +5,7 @@
 
 import { STATES } from "./format.js";
 import { grow } from "./sections.js";
-import { depthChart, sizeChart, sourceChart, stateChart, timeChart, wordChart } from "./chart-data.js";
+import { depthChart, responseChart, sizeChart, sourceChart, stateChart, timeChart, wordChart } from "./chart-data.js";
 import { Problems } from "./problem-data.js";
 import { aggregate } from "./graph-data.js";
 
@@ -19,7 +19,7 @@ export class InlineData {
     this.head = head;
     this.base = this.head.base;
     this.columns = { url: [], state: [], source: [], depth: [], parent: [], title: [], description: [], words: [] };
-    Object.assign(this.columns, { fetcher: [], size: [], time: [], path: [], language: [], type: [], same: [], links: [] });
+    Object.assign(this.columns, { fetcher: [], size: [], time: [], response: [], path: [], language: [], type: [], same: [], links: [] });
     Object.assign(this.columns, { reason: [], detail: [], target: [] });
     this.targets = [];
     this.cut = 0;
@@ -70,6 +70,7 @@ export class InlineData {
       words: columns.words[id],
       size: columns.size[id],
       time: this.#moment(columns.time[id]),
+      response: columns.response[id],
       language: columns.language[id],
       type: columns.type[id],
       fetcher: columns.fetcher[id],
@@ -214,6 +215,7 @@ export class InlineData {
       size: this.columns.size[id],
       source: this.columns.source[id],
       time: this.#moment(this.columns.time[id]),
+      response: this.columns.response[id],
     }));
     return this.keptRows;
   }
@@ -259,6 +261,7 @@ export class InlineData {
     return [
       timeChart(kept),
       stateChart(overview.counts),
+      responseChart(kept),
       depthChart(kept),
       wordChart(kept),
       sizeChart(kept),
@@ -276,7 +279,7 @@ function decoded(column, name) {
 
 function absent(name) {
   if (["words", "size", "links"].includes(name)) return 0;
-  if (name === "time") return null;
+  if (["time", "response"].includes(name)) return null;
   return name === "target" ? -1 : "";
 }
 

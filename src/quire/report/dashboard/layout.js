@@ -1,6 +1,8 @@
 // Places for a graph's nodes: a spiral to begin with, then a few hundred rounds of pushing and pulling.
 
+// Each round costs the square of the nodes: many of them have fewer rounds, and begin where they were.
 const ROUNDS = 220;
+const FEW = 100;
 const WIDTH = 1000;
 const HEIGHT = 620;
 
@@ -20,7 +22,8 @@ export function arrange(graph, places) {
   });
   const springs = springsOf(nodes, edges);
   const ideal = Math.sqrt((WIDTH * HEIGHT) / Math.max(nodes.length, 1)) * 0.72;
-  for (let round = 0; round < ROUNDS; round += 1) step(nodes, springs, ideal, 1 - round / ROUNDS);
+  const rounds = Math.round(ROUNDS * Math.min(1, FEW / nodes.length));
+  for (let round = 0; round < rounds; round += 1) step(nodes, springs, ideal, 1 - round / rounds);
   fit(nodes);
   for (let round = 0; round < 60; round += 1) part(nodes);
   for (const node of nodes) places.set(node.path, [node.x, node.y]);
@@ -85,7 +88,7 @@ function part(nodes) {
       const dx = nodes[b].x - nodes[a].x || 0.01;
       const dy = nodes[b].y - nodes[a].y || 0.01;
       const distance = Math.hypot(dx, dy);
-      const lacking = (nodes[a].r + nodes[b].r + 14 - distance) / 2;
+      const lacking = (nodes[a].r + nodes[b].r + 22 - distance) / 2;
       if (lacking <= 0) continue;
       for (const [node, sign] of [[nodes[a], -1], [nodes[b], 1]]) {
         node.x = Math.min(WIDTH - 40, Math.max(40, node.x + (sign * dx * lacking) / distance));

@@ -13,7 +13,7 @@ const COLUMNS = [
   ["time", "Fetched", "time"],
 ];
 const STATE_CHOICES = [["kept", "In the mirror"], ["all", "All URLs"], ...Object.entries(STATE_WORDS)];
-// A provider may know fewer columns and other choices: `tableColumns`, `sorts` and `choices` say so.
+// A provider may know fewer columns and other choices: `tableColumns`, `sorts`, `choices` and `searched` say so.
 const LIMIT = 50;
 
 export function pagesView(provider, query) {
@@ -65,7 +65,7 @@ export function pagesView(provider, query) {
     type: "search",
     id: "search",
     value: asked.search,
-    placeholder: "Title or address",
+    placeholder: provider.searched || "Title or address",
     autocomplete: "off",
     spellcheck: "false",
     oninput: (event) => {

@@ -19,12 +19,12 @@ from quire.service.api.projects import checked
 from quire.service.context import Here, Reading, project_of
 from quire.service.data import crawls, texts
 from quire.service.data.tables import decisions
-from quire.service.options import Options, engine_settings
+from quire.service.naming import key_of
+from quire.service.options import engine_settings
 from quire.service.problems import ApiProblem
 from quire.service.schemas import RunRequest
 from quire.service.survey import survey
-from quire.settings import Settings
-from quire.wiring import completed, policy_of
+from quire.wiring import completed
 
 router = APIRouter(prefix="/projects/{project_id}", tags=["dashboard"], include_in_schema=False)
 
@@ -38,14 +38,25 @@ _JUDGED = (State.FILTERED, State.EXTERNAL, State.INVALID)
 
 
 @router.get("/survey", response_class=Response)
-def survey_crawl(project_id: UUID, service: Here, connection: Reading) -> Response:
-    """The last crawl of a project, as far as it is, in columns."""
+def survey_crawl(project_id: UUID, connection: Reading, crawl_id: Annotated[UUID | None, Query()] = None) -> Response:
+    """A crawl of a project, by itself the last one, as far as it is, in columns."""
     project = project_of(connection, project_id)
-    crawl = crawls.latest(connection, project_id)
+    crawl = _crawl(connection, project_id, crawl_id) if crawl_id else crawls.latest(connection, project_id)
     if crawl is None:
         raise ApiProblem(404, f"project {project.name!r} was not crawled yet; start a crawl")
-    found = survey(connection, crawl, policy_of(_engine(crawl, service.options)))
-    return Response(json.encode(found), media_type="application/json")
+    return _json(survey(connection, crawl))
+
+
+@router.get("/text", response_class=Response)
+def former_text(
+    project_id: UUID,
+    connection: Reading,
+    crawl_id: Annotated[UUID, Query()],
+    page: Annotated[str, Query(max_length=2000)],
+) -> Response:
+    """The Markdown of a page as a crawl left it."""
+    crawl = _crawl(connection, project_id, crawl_id)
+    return _json({"markdown": texts.at(connection, project_id, page, crawl.number)})
 
 
 @router.post("/preview", response_class=Response)
@@ -98,7 +109,7 @@ def compare_crawls(
             "changed": [
                 {"page": page, "url": after[key]}
                 for page in changed
-                if (key := urls.fingerprint(page.partition("://")[2])) in before and key in after
+                if (key := key_of(page)) in before and key in after
             ],
             "added": sorted(after[key] for key in after.keys() - before),
             "removed": sorted(before[key] for key in before.keys() - after),
@@ -124,10 +135,6 @@ def compare_texts(
     return _json({"lines": [line[:_LONGEST_LINE] for line in islice(lines, 2, None)], "whole": whole})
 
 
-def _engine(crawl: Row[Any], options: Options) -> Settings:
-    return engine_settings(crawl.settings, crawl.website_url, options)
-
-
 def _seen(connection: Connection, crawl: Row[Any]) -> list[Row[Any]]:
     query = select(decisions).where(decisions.c.crawl_id == crawl.id).order_by(decisions.c.id).limit(_MOST_JUDGED)
     return list(connection.execute(query))
@@ -150,9 +157,13 @@ def _link(row: Row[Any]) -> Link:
 
 
 def _crawl(connection: Connection, project_id: UUID, crawl_id: UUID) -> Row[Any]:
-    found = crawls.get(connection, project_id, crawl_id)
-    if found is None:
+    """The crawl with all that it decided, or the problem that this is not there."""
+    found, latest = crawls.get(connection, project_id, crawl_id), crawls.latest(connection, project_id)
+    if found is None or latest is None:
         raise ApiProblem(404, f"there is no crawl {crawl_id} of this project")
+    if found.number <= latest.number - crawls.KEPT_CRAWLS:
+        kept = f"what crawl {found.number} decided is no longer kept, only that of the last {crawls.KEPT_CRAWLS}"
+        raise ApiProblem(404, kept)
     return found
 
 

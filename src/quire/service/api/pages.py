@@ -9,19 +9,29 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
+from msgspec import msgpack
 from sqlalchemy import Row
 
+from quire import urls
+from quire.records import Facts, State
 from quire.service import cursors
 from quire.service.context import Cursor, Here, Limit, Reading, project_of
-from quire.service.data import pages
+from quire.service.data import history, pages
 from quire.service.data.database import Database
 from quire.service.data.values import PageStatus
+from quire.service.naming import key_of, normalized_url
+from quire.service.options import Options, engine_settings
+from quire.service.page_schemas import History, Page, Pages, Visit, WholePage
 from quire.service.problems import ApiProblem
-from quire.service.schemas import Page, Pages, Short, WholePage
+from quire.service.schemas import CrawlSettings, Short, WebUrl
+from quire.wiring import policy_of
 
 router = APIRouter(prefix="/projects/{project_id}/pages", tags=["pages"])
 
 _CHUNK = 200
+_KEPT = (State.SAVED, State.UNCHANGED)
+_UNCHANGED_TEXT = {None: None, False: "new", True: "same"}
+_FACTS = msgpack.Decoder(Facts)
 
 Sort = Annotated[Literal["crawled_at", "url", "title", "word_count"], Query(description="What to order by.")]
 Order = Annotated[Literal["asc", "desc"], Query()]
@@ -33,8 +43,10 @@ Search = Annotated[Short | None, Query(description="Words, or beginnings of word
 def list_pages(
     project_id: UUID,
     connection: Reading,
+    service: Here,
     status: Statuses = None,
     search: Search = None,
+    url: Annotated[WebUrl | None, Query(description="Only the page of this address, however it is spelt.")] = None,
     crawl_id: Annotated[UUID | None, Query(description="Only pages that this crawl saw last.")] = None,
     sort: Sort = "crawled_at",
     order: Order = "asc",
@@ -42,8 +54,9 @@ def list_pages(
     cursor: Cursor = None,
 ) -> Pages:
     """List pages without their content."""
-    project_of(connection, project_id)
-    wanted = pages.Wanted(project_id, sort, order == "desc", tuple(status or ()), search, crawl_id)
+    project = project_of(connection, project_id)
+    page = None if url is None else normalized_url(url, project.website_url, _policy(project, service.options))
+    wanted = pages.Wanted(project_id, sort, order == "desc", tuple(status or ()), search, crawl_id, page)
     after = cursors.decode(cursor, lambda *parts: _place(sort, order, *parts))
     found = pages.listed(connection, wanted, after, limit + 1)
     more = (
@@ -73,6 +86,44 @@ def get_page(project_id: UUID, page_id: UUID, connection: Reading) -> WholePage:
     if found is None:
         raise ApiProblem(404, f"there is no page {page_id} in this project")
     return WholePage.model_validate(found)
+
+
+@router.get("/{page_id}/history", response_model=History)
+def get_page_history(project_id: UUID, page_id: UUID, connection: Reading) -> History:
+    """Tell what each crawl that is kept made of a page, newest first."""
+    page = pages.get(connection, project_id, page_id)
+    if page is None:
+        raise ApiProblem(404, f"there is no page {page_id} in this project")
+    changed = history.changes(connection, project_id, page.normalized_url)
+    # Where an older crawl is forgotten, nobody knows whether it had the page.
+    has_text = None if history.first_kept(connection, project_id) > 1 else False
+    found = []
+    for row in history.visits(connection, project_id, key_of(page.normalized_url)):
+        text = None
+        if row.state in _KEPT:
+            text = "changed" if row.number in changed else _UNCHANGED_TEXT[has_text]
+            has_text = True
+        found.append(_visit(row, text))
+    return History(items=found[::-1])
+
+
+def _policy(project: Row[Any], options: Options) -> urls.UrlPolicy:
+    settings = CrawlSettings.model_validate(project.settings).model_dump(mode="json")
+    return policy_of(engine_settings(settings, project.website_url, options))
+
+
+def _visit(row: Row[Any], text: Any) -> Visit:
+    return Visit(
+        crawl_id=row.crawl_id,
+        number=row.number,
+        crawled_at=row.asked_at,
+        decision=State(row.state).label,
+        reason=row.reason,
+        detail=row.detail,
+        word_count=None if row.facts is None else _FACTS.decode(row.facts).word_count,
+        response_ms=row.response_ms,
+        text=text,
+    )
 
 
 def _lines(database: Database, wanted: pages.Wanted) -> Iterator[str]:

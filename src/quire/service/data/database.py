@@ -32,7 +32,7 @@ from sqlalchemy.pool import QueuePool
 from quire.errors import CrawlError, UsageError
 
 FILE_NAME = "quire.sqlite"
-SCHEMA_VERSION = "0002"
+SCHEMA_VERSION = "0003"
 _MIGRATION_LOCK = 0x71756972
 _CONNECTIONS = 10
 _BUSY_SECONDS = 30

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from quire.records import State
 from quire.service.data.tables import decisions
 
 COLUMNS = tuple(each.name for each in decisions.c if each.name != "crawl_id")
+_FIXED = ("id", "key", "source")
 
 
 def write(connection: Connection, crawl_id: UUID, rows: Sequence[dict[str, Any]]) -> None:
@@ -20,7 +21,8 @@ def write(connection: Connection, crawl_id: UUID, rows: Sequence[dict[str, Any]]
         return
     insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
     statement = insert(decisions)
-    changing = {name: statement.excluded[name] for name in COLUMNS if name not in ("id", "key", "source")}
+    changing: dict[str, ColumnElement[Any]] = {name: statement.excluded[name] for name in COLUMNS if name not in _FIXED}
+    changing["asked_at"] = func.coalesce(statement.excluded.asked_at, decisions.c.asked_at)
     statement = statement.on_conflict_do_update(index_elements=["crawl_id", "id"], set_=changing)
     connection.execute(statement, [row | {"crawl_id": crawl_id} for row in rows])
 

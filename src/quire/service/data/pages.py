@@ -31,7 +31,7 @@ SORTS = ("crawled_at", "url", "title", "word_count")
 BRIEF = (
     pages.c.id, pages.c.project_id, pages.c.url, pages.c.normalized_url, pages.c.title, pages.c.h1,
     pages.c.meta_description, pages.c.word_count, pages.c.crawled_at, pages.c.status, pages.c.error_message,
-    pages.c.crawl_id,
+    pages.c.crawl_id, pages.c.content_type, pages.c.fetched_by, pages.c.response_ms,
 )  # fmt: skip
 # A page that failed this time keeps what an earlier crawl read of it.
 _ALWAYS = ("url", "status", "error_message", "crawled_at", "crawl_id")
@@ -48,6 +48,7 @@ class Wanted(Struct, frozen=True):
     statuses: tuple[PageStatus, ...] = ()
     search: str | None = None
     crawl_id: UUID | None = None
+    normalized_url: str | None = None
 
 
 def write(connection: Connection, project_id: UUID, crawl_id: UUID, written: Sequence[PageWrite]) -> None:
@@ -112,8 +113,13 @@ def _conditions(connection: Connection, wanted: Wanted) -> list[ColumnElement[bo
     found: list[ColumnElement[bool]] = [pages.c.project_id == wanted.project_id]
     if wanted.statuses:
         found.append(pages.c.status.in_(wanted.statuses))
+        if PageStatus.SUCCESS not in wanted.statuses:
+            # In the words of the indexes over what is lost.
+            found.append(literal_column("crawled_pages.status <> 'success'"))
     if wanted.crawl_id:
         found.append(pages.c.crawl_id == wanted.crawl_id)
+    if wanted.normalized_url is not None:
+        found.append(pages.c.normalized_url == wanted.normalized_url)
     if wanted.search is not None:
         found.append(_holds(connection, wanted.search))
     return found

@@ -121,6 +121,9 @@ crawled_pages = Table(
     Column("error_message", Text),
     Column("crawl_id", Uuid),
     Column("markdown", Text),
+    Column("content_type", Text),
+    Column("fetched_by", String(20)),
+    Column("response_ms", Integer),
     UniqueConstraint("project_id", "normalized_url", name="uq_crawled_pages_url"),
     Index("idx_crawled_pages_project", "project_id"),
     Index("idx_crawled_pages_status", "project_id", "status"),
@@ -163,10 +166,18 @@ decisions = Table(
     Column("priority", Float),
     Column("changefreq", Text),
     Column("target", BigInteger),
-    # Of saved pages: what they say about themselves, and the keys of their links where these are needed.
+    # Of URLs that were asked for.
+    Column("asked_at", Time),
+    # Of saved pages: what they say about themselves, the keys of their links, and how they were answered.
     Column("facts", LargeBinary),
     Column("links", LargeBinary),
+    Column("size", Integer),
+    Column("hash", Text),
+    Column("content_type", Text),
+    Column("fetched_by", String(20)),
+    Column("response_ms", Integer),
     Index("idx_decisions_state", "crawl_id", "state", "id"),
+    Index("idx_decisions_key", "crawl_id", "key"),
 )
 
 events = Table(

@@ -60,6 +60,9 @@ class PageWrite(Struct, frozen=True):
     markdown: str | None = None
     word_count: int | None = None
     links_found: Sequence[str] = ()
+    content_type: str | None = None
+    fetched_by: str | None = None
+    response_ms: int | None = None
 
 
 class EventWrite(Struct, frozen=True):

@@ -100,7 +100,7 @@ export function livePanel(state, base) {
     const progress = Math.round(state.progress);
     bar.style.width = `${progress}%`;
     track.setAttribute("aria-valuenow", progress);
-    const { rate } = state;
+    const rate = state.connection === "live" ? state.rate : 0;
     seen.pages(count(state.pages), `of about ${count(state.total)}`);
     seen.rate(rate ? rate.toFixed(1) : "–", "pages a second");
     seen.queue(count(state.counts.pending || 0), "URLs wait");

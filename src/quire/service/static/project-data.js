@@ -1,18 +1,23 @@
-// The data provider of a project: the API's lists for pages, and the last crawl as a whole for everything else.
+// The data provider of a project: the API's lists for pages, and a crawl as a whole for everything else.
 
 import { InlineData } from "./shared/inline-data.js";
 import { h } from "./shared/dom.js";
-import { facts } from "./shared/parts.js";
+import { historyOf } from "./history.js";
 import { rendered } from "./markdown.js";
 
 const SORTS = { title: "title", words: "word_count", time: "crawled_at", place: "url" };
 const STATUSES = { success: "saved", failed: "failed", skipped: "skipped" };
+const UUID = /^[\da-f]{8}-/;
+const PATIENCE = 150;
+const NOTHING_AROUND = { trail: [], out: [], into: [], same: [], target: null, depth: null, source: "", detail: "" };
 const PAGE_STATES = { kept: "success", failed: "failed", skipped: "skipped", all: null };
 
-export class ProjectData {
-  tableColumns = ["title", "state", "words", "time"];
-  sorts = ["title", "words", "time"];
-  choices = [
+// What the API's lists can do; a crawl as a whole can do more.
+const OF_THE_API = {
+  tableColumns: ["title", "state", "words", "time"],
+  sorts: ["title", "words", "time"],
+  searched: "Words of title or text",
+  choices: [
     ["kept", "Pages"],
     ["failed", "Failed"],
     ["skipped", "Skipped"],
@@ -22,14 +27,19 @@ export class ProjectData {
     ["pending", "Waiting"],
     ["external", "External"],
     ["invalid", "Invalid"],
-  ];
+  ],
+};
 
-  constructor(api, project) {
+export class ProjectData {
+  // With a crawl, everything is as that one left it; else as the last one does.
+  constructor(api, project, crawl = null) {
     this.api = api;
     this.project = project;
+    this.crawl = crawl;
     this.base = new URL(project.website_url).origin;
     this.path = `/projects/${project.id}`;
     this.whole = null;
+    if (!crawl) Object.assign(this, OF_THE_API);
   }
 
   // What is known of the crawl has changed: the next view asks again.
@@ -38,18 +48,20 @@ export class ProjectData {
   }
 
   async #all() {
-    this.whole ??= this.api.get(`${this.path}/survey`).then(
-      (found) => Object.assign(new InlineData(found), { ids: found.ids }),
+    this.whole ??= this.api.get(`${this.path}/survey`, { crawl_id: this.crawl?.id }).then(
+      (found) => new InlineData(found),
       (error) => {
         this.whole = null;
-        if (error.status === 404) return null;
+        if (error.status === 404 && !this.crawl) return null;
         throw error;
       },
     );
     return this.whole;
   }
 
-  async pages({ search = "", state = "kept", sort = "place", descending = false, cursor = null, limit = 50 }) {
+  async pages(asked) {
+    if (this.crawl) return (await this.#all()).pages(asked);
+    const { search = "", state = "kept", sort = "place", descending = false, cursor = null, limit = 50 } = asked;
     const from = cursor?.from || 0;
     const after = cursor?.cursor || null;
     const list = state in PAGE_STATES
@@ -63,32 +75,53 @@ export class ProjectData {
     };
   }
 
+  // A page by its id, by its number in the crawl as a whole, or by its URL.
   async page(id) {
+    if (UUID.test(id)) {
+      const page = await this.#stored(id);
+      if (!page) return null;
+      const around = this.#around(page.url);
+      // Links come with the crawl as a whole, which a large site takes a while to tell.
+      const soon = await Promise.race([around, new Promise((done) => setTimeout(done, PATIENCE, null))]);
+      return soon ? { ...soon, ...page } : { ...NOTHING_AROUND, ...page, around };
+    }
     const whole = await this.#all();
-    const known = /^\d+$/.test(id);
-    const uuid = known ? whole?.ids[Number(id)] : id.startsWith("url:") ? null : id;
-    const number = known ? Number(id) : whole ? this.#number(whole, id) : -1;
-    const about = whole && number >= 0 ? await whole.page(number) : null;
-    if (!uuid) return about;
-    const page = await this.api.get(`${this.path}/pages/${encodeURIComponent(uuid)}`).catch((error) => {
-      if (error.status === 404 || error.status === 422) return null;
+    const about = whole && (await whole.page(numberOf(whole, id)));
+    if (!about) return null;
+    const [brief] = (await this.api.get(`${this.path}/pages`, { url: about.url, limit: 1 }).catch(() => ({ items: [] }))).items;
+    if (!brief) return about;
+    if (!this.crawl) return { ...about, ...(await this.#stored(brief.id)) };
+    const [text, history] = await Promise.all([
+      this.api.get(`${this.path}/text`, { crawl_id: this.crawl.id, page: brief.normalized_url }),
+      this.#history(brief),
+    ]);
+    return { ...about, content: about.kept && text.markdown ? preview(text.markdown) : null, more: history };
+  }
+
+  async #stored(id) {
+    const page = await this.api.get(`${this.path}/pages/${id}`).catch((error) => {
+      if (error.status === 404) return null;
       throw error;
     });
-    if (!page) return about;
+    if (!page) return null;
     return {
-      ...(about || { trail: [], out: [], into: [], same: [], target: null, depth: null, source: "", detail: "" }),
       ...paged(page),
+      detail: "",
+      size: new Blob([page.markdown || ""]).size,
       content: page.markdown ? preview(page.markdown) : null,
       facts: [["First heading", page.h1]],
+      more: await this.#history(page),
     };
   }
 
-  #number(whole, id) {
-    const found = whole.ids.indexOf(id);
-    if (found >= 0 || !id.startsWith("url:")) return found;
-    const url = id.slice(4);
-    for (let at = 0; at < whole.total; at += 1) if (whole.url(at) === url) return at;
-    return -1;
+  async #history(page) {
+    const { items } = await this.api.get(`${this.path}/pages/${page.id}/history`);
+    return historyOf(page, items, this.path);
+  }
+
+  async #around(url) {
+    const whole = await this.#all();
+    return (whole && (await whole.page(numberOf(whole, `url:${url}`)))) || NOTHING_AROUND;
   }
 
   async overview() {
@@ -127,7 +160,18 @@ function paged(item) {
     reason: item.error_message || "",
     words: item.word_count || 0,
     time: Date.parse(item.crawled_at),
+    response: item.response_ms,
+    type: item.content_type,
+    fetcher: item.fetched_by,
   };
+}
+
+// The number of a URL in the crawl as a whole; `id` is that number, or the URL after `url:`.
+function numberOf(whole, id) {
+  if (!id.startsWith("url:")) return Number(id);
+  const url = id.slice(4);
+  for (let at = 0; at < whole.total; at += 1) if (whole.url(at) === url) return at;
+  return -1;
 }
 
 function decided(item) {

@@ -1,10 +1,15 @@
 // The views that only a server can offer: the live overview, filters with a preview, past crawls, settings.
 
+import { chartsView } from "./shared/charts-view.js";
 import { overviewView } from "./shared/overview-view.js";
 import { empty, fill, h, outside } from "./shared/dom.js";
 import { count, duration, moment, plural } from "./shared/format.js";
 import { FIELDS, FILTER_FIELDS, clear, complain, field, formEnd, values } from "./forms.js";
 import { livePanel, statusBadge } from "./live-view.js";
+
+const REDRAWN_AFTER = 1000;
+// Crawls whose decisions the service keeps.
+const KEPT_CRAWLS = 5;
 
 export async function projectOverview(provider, state, start) {
   const panel = livePanel(state, provider.base);
@@ -13,7 +18,7 @@ export async function projectOverview(provider, state, start) {
     fill(
       body,
       async () => {
-        if (state.active) return h("p", { class: "quiet" }, "Figures and charts follow when the crawl has ended. The other views show what is there already.");
+        if (state.active) return h("p", { class: "quiet" }, "Figures follow when the crawl has ended. ", h("a", { href: "#/charts" }, "Charts"), " and the other views show what is there already.");
         if (!state.crawl) return empty("Not crawled yet", "Start a crawl to see what this site holds.", h("button", { type: "button", class: "primary", onclick: start }, "Start the first crawl"));
         const trouble = state.error ? h("p", { class: "trouble", role: "alert" }, `The crawl failed: ${state.error}`) : null;
         return h("div", { class: "stack" }, trouble, await overviewView(provider));
@@ -26,11 +31,31 @@ export async function projectOverview(provider, state, start) {
     const now = `${state.status} ${state.crawl?.id}`;
     if (now !== before) {
       before = now;
-      provider.forget();
       load();
     }
   });
   return h("div", { class: "stack" }, panel, body);
+}
+
+// The charts of the last crawl, drawn anew while it runs.
+export async function liveCharts(provider, state) {
+  const body = h("div", {});
+  const draw = async () => body.replaceChildren(await chartsView(provider));
+  await draw();
+  let waits = false;
+  const redraw = async () => {
+    waits = false;
+    // Whoever reads the numbers of a chart is not disturbed.
+    if (body.isConnected && !body.querySelector("details[open]")) await draw();
+  };
+  let heard = false;
+  const stop = state.listen(() => {
+    if (heard && !body.isConnected) return stop();
+    if (heard && !waits) setTimeout(redraw, REDRAWN_AFTER);
+    waits = heard;
+    heard = true;
+  });
+  return body;
 }
 
 export async function filtersView(provider, { api, project, changed }) {
@@ -92,18 +117,22 @@ function previewed(said) {
   );
 }
 
-export async function crawlsView(provider, { api, project }) {
+export async function crawlsView(provider, { api, project }, asked) {
   const { items } = await api.get(`/projects/${project.id}/crawls`, { limit: 50 });
   if (!items.length) return empty("No crawls yet", "Each crawl is listed here, and two can be compared.");
   const result = h("div", {});
-  const names = items.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
-  const pick = (label, at) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words], number) => h("option", { value: id, selected: number === at }, words))));
-  const [older, newer] = [pick("Older", Math.min(1, items.length - 1)), pick("Newer", 0)];
+  const kept = items.filter((crawl) => crawl.number > items[0].number - KEPT_CRAWLS);
+  const number = (crawl) => numbered(crawl, kept, `/projects/${project.id}`);
+  const names = kept.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
+  const chosen = (id, otherwise) => (kept.some((crawl) => crawl.id === id) ? id : kept[Math.min(otherwise, kept.length - 1)].id);
+  const pick = (label, wanted) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words]) => h("option", { value: id, selected: id === wanted }, words))));
+  const [older, newer] = [pick("Older", chosen(asked.get("old"), 1)), pick("Newer", chosen(asked.get("new"), 0))];
   const compare = () =>
     fill(result, async () => {
       const pair = { old: older.lastElementChild.value, new: newer.lastElementChild.value };
-      return differences(await api.get(`/projects/${project.id}/compare`, pair), (page) => api.get(`/projects/${project.id}/compare/text`, { ...pair, page }));
+      return differences(await api.get(`/projects/${project.id}/compare`, pair), (page) => api.get(`/projects/${project.id}/compare/text`, { ...pair, page }), asked.get("page"));
     }, compare);
+  if (asked.has("new")) compare();
   return h(
     "div",
     { class: "stack" },
@@ -118,7 +147,7 @@ export async function crawlsView(provider, { api, project }) {
           "table",
           { class: "numbers crawls" },
           h("thead", {}, h("tr", {}, ["Crawl", "Status", "Begun", "Duration", "Pages"].map((words) => h("th", { scope: "col" }, words)))),
-          h("tbody", {}, items.map((crawl) => h("tr", {}, h("th", { scope: "row" }, String(crawl.number)), h("td", { class: "text" }, statusBadge(crawl.status), crawl.error ? h("span", { class: "quiet reason" }, crawl.error) : null), h("td", { class: "text" }, moment(crawl.started_at || crawl.created_at)), h("td", { class: "text" }, took(crawl)), h("td", {}, count(crawl.pages_crawled))))),
+          h("tbody", {}, items.map((crawl) => h("tr", {}, h("th", { scope: "row" }, number(crawl)), h("td", { class: "text" }, statusBadge(crawl.status), crawl.error ? h("span", { class: "quiet reason" }, crawl.error) : null), h("td", { class: "text" }, moment(crawl.started_at || crawl.created_at)), h("td", { class: "text" }, took(crawl)), h("td", {}, count(crawl.pages_crawled))))),
         ),
       ),
     ),
@@ -128,18 +157,24 @@ export async function crawlsView(provider, { api, project }) {
   );
 }
 
+// Those that are kept can be looked at.
+function numbered(crawl, kept, path) {
+  if (!kept.includes(crawl) || !crawl.started_at) return String(crawl.number);
+  return h("a", { href: `${path}?crawl=${crawl.id}#/overview`, "aria-label": `Look at crawl ${crawl.number}` }, String(crawl.number));
+}
+
 function took(crawl) {
   return crawl.started_at && crawl.finished_at ? duration((Date.parse(crawl.finished_at) - Date.parse(crawl.started_at)) / 1000) : "–";
 }
 
-function differences(found, textOf) {
-  const changed = h("section", {}, h("h3", {}, "Changed ", h("span", { class: "quiet" }, count(found.changed.length))), found.changed.length ? h("div", { class: "stack tight" }, found.changed.map((each) => textChange(each, textOf))) : h("p", { class: "quiet" }, "None."));
+function differences(found, textOf, opened) {
+  const changed = h("section", {}, h("h3", {}, "Changed ", h("span", { class: "quiet" }, count(found.changed.length))), found.changed.length ? h("div", { class: "stack tight" }, found.changed.map((each) => textChange(each, textOf, each.page === opened))) : h("p", { class: "quiet" }, "None."));
   const list = (title, urls) => h("section", {}, h("h3", {}, `${title} `, h("span", { class: "quiet" }, count(urls.length))), urls.length ? h("ul", { class: "plain urls" }, urls.slice(0, 500).map((url) => h("li", {}, outside(url)))) : h("p", { class: "quiet" }, "None."));
   return h("div", { class: "stack tight" }, h("p", { class: "quiet" }, `${plural(found.common, "page is", "pages are")} in both.`), h("div", { class: "columns" }, list("Added", found.added), list("Removed", found.removed)), changed);
 }
 
 // The difference is asked for when somebody wants to see it.
-function textChange({ url, page }, textOf) {
+function textChange({ url, page }, textOf, open) {
   const body = h("div", {});
   const details = h("details", { class: "change" }, h("summary", {}, url), body);
   details.addEventListener("toggle", () => {
@@ -155,6 +190,10 @@ function textChange({ url, page }, textOf) {
       );
     load();
   });
+  if (open) {
+    details.open = true;
+    requestAnimationFrame(() => details.scrollIntoView({ block: "center" }));
+  }
   return details;
 }
 

@@ -9,13 +9,15 @@ import { clear, complain, field, formEnd, values } from "./forms.js";
 import { LiveFeed } from "./live.js";
 import { CrawlState, statusBadge } from "./live-view.js";
 import { ProjectData } from "./project-data.js";
-import { crawlsView, filtersView, projectOverview, settingsView } from "./project-views.js";
+import { crawlsView, filtersView, liveCharts, projectOverview, settingsView } from "./project-views.js";
 
 const root = document.getElementById("app");
 const api = new Api(askForToken);
 const [, id] = /^\/projects\/([\w-]+)$/.exec(location.pathname) || [];
+const crawlId = new URLSearchParams(location.search).get("crawl");
 
-if (id) openProject(id);
+if (id && crawlId) openCrawl(id, crawlId);
+else if (id) openProject(id);
 else openProjects();
 
 // A service that others can reach wants a token; it stays in this tab.
@@ -126,6 +128,12 @@ async function openProject(id) {
       document.querySelector("header.top h1").textContent = now.name;
     },
   };
+  let known = "";
+  state.listen(() => {
+    const now = JSON.stringify([state.crawl?.id, state.status, state.counts]);
+    if (now !== known) data.forget();
+    known = now;
+  });
   const { start, actions, wrong } = controls(id, state);
   mount(root, data, {
     title: project.name,
@@ -135,11 +143,27 @@ async function openProject(id) {
     views: {
       ...VIEWS,
       overview: ["Overview", () => projectOverview(data, state, start)],
+      charts: ["Charts", () => liveCharts(data, state)],
       filters: ["Filters", () => filtersView(data, context)],
-      crawls: ["Crawls", () => crawlsView(data, context)],
+      crawls: ["Crawls", (provider, rest, query) => crawlsView(data, context, query)],
       settings: ["Settings", () => settingsView(data, context)],
     },
   });
+}
+
+// A crawl that is over, as it was; the project goes on without it.
+async function openCrawl(id, crawlId) {
+  root.replaceChildren(loading());
+  try {
+    const [project, crawl] = await Promise.all([api.get(`/projects/${id}`), api.get(`/projects/${id}/crawls/${encodeURIComponent(crawlId)}`)]);
+    mount(root, new ProjectData(api, project, crawl), {
+      title: project.name,
+      above: h("p", { class: "quiet crumbs" }, h("a", { href: "/" }, "Projects"), " / ", h("a", { href: `/projects/${id}` }, shortUrl(project.website_url)), ` / crawl ${crawl.number}`),
+      banner: h("aside", { class: "notice", "aria-label": "Which crawl this is" }, `This is crawl ${crawl.number} of ${moment(crawl.started_at || crawl.created_at)}. `, h("a", { href: `/projects/${id}` }, "Back to the project")),
+    });
+  } catch (error) {
+    root.replaceChildren(h("main", {}, failure(error, () => openCrawl(id, crawlId)), h("p", {}, h("a", { href: `/projects/${id}` }, "Back to the project"))));
+  }
 }
 
 // Start and stop, and the API's words when it does not want to.
