@@ -26,7 +26,7 @@ class Targets:
         self._folders: dict[str, PageTargets] = {}
 
     def of_page(self, url: str, base: str) -> PageTargets:
-        """Return the targets of a page whose relative hrefs resolve against `base`, until the next page is asked for."""
+        """Return the targets of a page whose relative hrefs resolve against `base`; good until the next page's."""
         origin, folder, _ = split_base(base)
         # Pages of one folder share most of what they lead to, and write it alike.
         targets = self._folders.pop(folder, None)
