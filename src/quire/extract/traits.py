@@ -13,7 +13,7 @@ from .frame_words import BITS, bits_of
 TRAITS: Final = (
     "length", "links", "punctuation", "ends like a sentence", "frame text", "frame phrases", "date", "title words",
     "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
-    "before the article", "after the article",
+    "before the article", "after the article", "below a frame heading",
     "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
     "3rd box share", "3rd box blocks", "similar boxes", "paragraphs beside", "paragraphs around",
     "in the article", "next to the article", "far from the article", "shared box share",
@@ -49,6 +49,7 @@ class Reading:
         self.declared = declared
         self.total = self.boxes[0].chars
         self._title = frozenset(title.lower().split()[:50])
+        self._heading = _first_heading(self.blocks)
         self._holders = [_holder(block.box) for block in self.blocks]
         self._weigh_paragraphs()
         self._largest = max(box.paragraphs for box in self.boxes) or 1.0
@@ -62,10 +63,7 @@ class Reading:
 
     def heading(self) -> int:
         """Return which block is the page's heading; -1 if none is."""
-        for place, block in enumerate(self.blocks):
-            if block.box.tag == "h1" and not block.box.marks & BITS["hidden"]:
-                return place
-        return -1
+        return self._heading
 
     def rows(self) -> Iterator[tuple[tuple[float, ...], int]]:
         """Yield each block's traits and marks."""
@@ -80,10 +78,13 @@ class Reading:
         links.append(1.0)
         box: Box | None = None
         shared: tuple[float, ...] = ()
+        is_below = False
         for place, block in enumerate(blocks):
             if block.box is not box:
                 box = block.box
                 shared = self._measured(box, holders[place])
+                if box.tag in _HEADINGS:
+                    is_below = block.length < _SHORT_HEADING and is_frame_heading(block.text)
             yield (
                 (
                     lengths[place],
@@ -97,6 +98,7 @@ class Reading:
                     place > far,
                     place < first,
                     place >= end,
+                    is_below,
                     *shared,
                 ),
                 box.marks,
@@ -198,6 +200,13 @@ class Reading:
             box.article_share,
             *(box.branch or _NO_BRANCH),
         )
+
+
+def _first_heading(blocks: list[Block]) -> int:
+    for place, block in enumerate(blocks):
+        if block.box.tag == "h1" and not block.box.marks & BITS["hidden"]:
+            return place
+    return -1
 
 
 def _score(box: Box) -> float:

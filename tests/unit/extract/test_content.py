@@ -237,6 +237,39 @@ def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> No
         assert "teaser" not in text
 
 
+ARTICLE = '<script type="application/ld+json">{"@type": "Article"}</script>'
+
+
+def test_comments_on_an_article_go_however_many_there_are() -> None:
+    """M3: as long as there is something that they are about."""
+    comments = "".join(f"<li class=comment>{sentences(f'comment{number}', 4)}</li>" for number in range(30))
+    post = f"<h1>A post</h1><div class=entry>{sentences('posted', 4)}</div>"
+    text = kept(f"<head>{ARTICLE}</head><body>{post}<ul class=comments>{comments}</ul></body>")
+    assert "posted" in text
+    assert "comment1" not in text
+    assert "comment1" in kept(f"<head>{ARTICLE}</head><body><h1>A post</h1><ul class=comments>{comments}</ul></body>")
+
+
+def test_a_hidden_copy_of_an_article_goes() -> None:
+    """M3: pages keep one for search engines; what is hidden stays where little else is there."""
+    seen = f"<div class=entry>{sentences('seen')}{sentences('second')}</div>"
+    hidden = f"<div style='display: none'>{sentences('hidden', 12)}</div>"
+    foot = f"<div class=footer>{links('foot')}</div>"
+    text = kept(f"<head>{ARTICLE}</head><body><h1>News</h1>{seen}{hidden}{foot}</body>")
+    assert "second" in text
+    assert "hidden" not in text
+    assert "hidden" in kept(f"<head>{ARTICLE}</head><body><h1>News</h1>{hidden}{foot}</body>")
+
+
+def test_scripts_inside_a_paragraph_are_none_of_its_text() -> None:
+    """M3"""
+    script = f"<script>{'let answer = 42; ' * 200}</script><style>{'p { color: red } ' * 200}</style>"
+    text = kept(f"<body><div><p>{script}</p>{sentences('told')}</div>{links('menu')}</body>")
+    assert "told" in text
+    assert "answer" not in text
+    assert "color" not in text
+
+
 def test_text_that_a_page_has_twice_is_kept_once() -> None:
     """M3: for small screens and for large ones, say; a manual repeats what holds twice."""
     twice = "<p>The river is closed to boats of every kind from the first day of May, and it is opened to them again "
