@@ -58,6 +58,7 @@ _COMMENT: Final = BITS[".comment"]
 _HIDDEN: Final = BITS["hidden"]
 # Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
 _TELLING: Final = 120
+_TELLING_IN_ARTICLE: Final = 80
 _QUOTE: Final = BITS["blockquote"]
 _OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
@@ -206,11 +207,11 @@ def kept_blocks(reading: Reading) -> list[Block]:
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
-    heading = reading.heading()
+    headline = reading.headline()
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading
+        if place == headline
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
@@ -218,7 +219,8 @@ def kept_blocks(reading: Reading) -> list[Block]:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
-    return _without_copies([blocks[place] for place in sorted(kept)])
+    telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
+    return _without_copies([blocks[place] for place in sorted(kept)], telling)
 
 
 def _without(mark: int, chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:
@@ -230,14 +232,14 @@ def _without(mark: int, chances: list[float], blocks: list[Block], words: int, s
     return others if left > max(words, share * whole) else chances
 
 
-def _without_copies(kept: list[Block]) -> list[Block]:
+def _without_copies(kept: list[Block], telling: int) -> list[Block]:
     """Return the blocks without longer texts that came before, if the page is no manual."""
     if any(block.box.tag in _OF_MANUALS for block in kept):
         return kept
     seen: set[str] = set()
     once = []
     for block in kept:
-        if block.length > _TELLING and not block.box.marks & _QUOTE:
+        if block.length > telling and not block.box.marks & _QUOTE:
             if block.text in seen:
                 continue
             seen.add(block.text)

@@ -185,6 +185,15 @@ def test_the_heading_above_the_content_is_kept() -> None:
     assert text.startswith("brew(1) Manual")
 
 
+def test_the_heading_is_what_the_title_says_and_not_the_name_of_the_site() -> None:
+    """M3: many sites have their name in the first `h1`."""
+    title = "<title>How rivers freeze | The Daily Bank</title>"
+    head = f"<div class=logo><h1>The Daily Bank</h1></div>{links('section')}"
+    text = kept(f"{title}{head}<h2>How rivers freeze</h2><div class=entry>{sentences('ice')}</div>")
+    assert "How rivers freeze" in text
+    assert "The Daily Bank" not in text
+
+
 def test_code_inside_the_content_is_kept() -> None:
     """M3"""
     code = "<pre><a href=/x>brew</a> --tea</pre>"
