@@ -15,7 +15,7 @@ from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
 from .generators import content_by_name, is_known
-from .traits import TRAITS, Reading
+from .traits import OF_MANUALS, TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
 _LANDMARKS: Final = "main,[role=main]"
@@ -60,7 +60,6 @@ _HIDDEN: Final = BITS["hidden"]
 _TELLING: Final = 120
 _TELLING_IN_ARTICLE: Final = 80
 _QUOTE: Final = BITS["blockquote"]
-_OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
 _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
@@ -234,7 +233,7 @@ def _without(mark: int, chances: list[float], blocks: list[Block], words: int, s
 
 def _without_copies(kept: list[Block], telling: int) -> list[Block]:
     """Return the blocks without longer texts that came before, if the page is no manual."""
-    if any(block.box.tag in _OF_MANUALS for block in kept):
+    if any(block.box.tag in OF_MANUALS for block in kept):
         return kept
     seen: set[str] = set()
     once = []

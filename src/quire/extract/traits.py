@@ -26,6 +26,7 @@ SHIFTING: Final = (
     "before the article", "after the article", "far from the article", "branch prose",
 )  # fmt: skip
 PAGE: Final = ("largest text", "prose", "article")
+OF_MANUALS: Final = frozenset(["dt", "pre"])
 
 _PARTS: Final = frozenset(
     ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
@@ -100,11 +101,13 @@ class Reading:
         box: Box | None = None
         shared: tuple[float, ...] = ()
         is_below = False
+        # "See also" and "Related" are sections of a manual.
+        headings = _HEADINGS if OF_MANUALS.isdisjoint(box.tag for box in self.boxes) else ()
         for place, block in enumerate(blocks):
             if block.box is not box:
                 box = block.box
                 shared = self._measured(box, holders[place])
-                if box.tag in _HEADINGS:
+                if box.tag in headings:
                     is_below = block.length < _SHORT_HEADING and is_frame_heading(block.text)
             yield (
                 (
