@@ -66,12 +66,13 @@ def main() -> None:
 def read(case: dict) -> SimpleNamespace | None:
     html = gzip.decompress((Path(case["folder"]) / case["html_gz"]).read_bytes())
     document = decode(html, "text/html")[0]
+    declared = content._declares_article(document)
     body = document.find("body")
     layout = content._layout(body) if body else None
     if layout is None or not layout.blocks:
         return None
     title = document.find("title")
-    reading = Reading(layout, title.text if title else "", declared=content._declares_article(document))
+    reading = Reading(layout, title.text if title else "", declared=declared)
     rows = list(reading.rows())
     plain = np.array([traits for traits, _ in rows], dtype=float)
     marks = np.array([[mark >> place & 1 for place in range(len(MARKS))] for _, mark in rows], dtype=float)

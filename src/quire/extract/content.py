@@ -15,7 +15,7 @@ from . import json_ld
 from .blocks import Block, Box, Layout
 from .frame_words import BITS, FRAME_NAMES, MARKS, named
 from .generators import content_by_name, is_known
-from .traits import TRAITS, Reading
+from .traits import OF_MANUALS, TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
 _LANDMARKS: Final = "main,[role=main]"
@@ -36,6 +36,7 @@ _AROUND: Final = (
     "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=sidebar]"
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
+_CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
 _FRAMING: Final = FRAME_NAMES | BITS["form"]
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
@@ -45,11 +46,10 @@ _MUCH_TEXT: Final = 5_000
 _MOST_DROPPED: Final = 30  # at each end of a page
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
-_HOPELESS: Final = -30.0
+_HOPELESS: Final = -2.2  # a chance of one in ten: so many blocks have it that together they would count
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
-_SLIGHT_CHANCE: Final = 0.05
 _CLEAR_CHANCE: Final = 0.8
 # The share of the expected content in the article above which elsewhere is only what is clearly content.
 _ONE_ARTICLE: Final = 0.6
@@ -57,11 +57,16 @@ _DECLARED_ARTICLE: Final = 0.3
 _PUBLISHED: Final = 'meta[property="article:published_time"]'
 _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"ReportageNewsArticle"')
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
-_MOST_ITEMS: Final = 2  # more are a list of articles
+_MOST_ITEMS: Final = 3  # more are a list of articles
+# Beside its text, an article's comments are not its content; beside what is seen of it, nothing hidden is.
+_LEAST_TEXT: Final = 25  # words
+_SEEN: Final = 0.2
+_COMMENT: Final = BITS[".comment"]
+_HIDDEN: Final = BITS["hidden"]
 # Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
 _TELLING: Final = 120
+_TELLING_IN_ARTICLE: Final = 80
 _QUOTE: Final = BITS["blockquote"]
-_OF_MANUALS: Final = frozenset(["dt", "pre"])
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
 _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
@@ -187,16 +192,17 @@ def _is_clean(layout: Layout) -> bool:
 
 def _declares_article(document: Document) -> bool:
     """Return whether the page says of itself that it is one article."""
-    if document.select_one(_PUBLISHED) is not None or any(
-        word in script.text for script in document.select(json_ld.SELECTOR) for word in _ARTICLE_TYPES
-    ):
+    if document.select_one(_PUBLISHED) is not None:
         return True
+    texts = [script.text for script in document.select(json_ld.SELECTOR)]
+    if found := sum(text.count(word) for text in texts for word in _ARTICLE_TYPES):
+        return found <= _MOST_ITEMS
     return 0 < len(document.select(_ARTICLE_ITEMS)) <= _MOST_ITEMS
 
 
 def _layout(body: Element) -> Layout:
     """Return what there is to read, whatever a page that hides all of it calls the place."""
-    layout = Layout(body)
+    layout = Layout(body.remove(_CODE))
     found = layout.boxes[0].chars
     if found > _MUCH_TEXT:
         return layout
@@ -214,6 +220,9 @@ def kept_blocks(reading: Reading) -> list[Block]:
     """Return the blocks that are likely content: as many as make the best of finding all of it and nothing else."""
     blocks = reading.blocks
     chances = _chances(reading)
+    if reading.declared:
+        chances = _without(_COMMENT, chances, blocks, _LEAST_TEXT, 0)
+        chances = _without(_HIDDEN, chances, blocks, 0, _SEEN)
     expected = [chance * block.words for chance, block in zip(chances, blocks, strict=True)]
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
@@ -223,31 +232,39 @@ def kept_blocks(reading: Reading) -> list[Block]:
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
-    heading = reading.heading()
+    headline = reading.headline()
     kept = {
         place
         for place, block in enumerate(blocks)
-        if place == heading
+        if place == headline
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
-            place
-            for place, chance in enumerate(chances)
-            if chance > _SLIGHT_CHANCE and not blocks[place].box.marks & FRAME_NAMES
+            place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
-    return _without_copies([blocks[place] for place in sorted(kept)])
+    telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
+    return _without_copies([blocks[place] for place in sorted(kept)], telling)
 
 
-def _without_copies(kept: list[Block]) -> list[Block]:
+def _without(mark: int, chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:
+    """Return no chance for blocks with a mark, if these words and this share of what is expected are in the others."""
+    others = [0.0 if block.box.marks & mark else chance for chance, block in zip(chances, blocks, strict=True)]
+    if others == chances:
+        return chances
+    left, whole = (sum(map(mul, each, (block.words for block in blocks))) for each in (others, chances))
+    return others if left > max(words, share * whole) else chances
+
+
+def _without_copies(kept: list[Block], telling: int) -> list[Block]:
     """Return the blocks without longer texts that came before, if the page is no manual."""
-    if any(block.box.tag in _OF_MANUALS for block in kept):
+    if any(block.box.tag in OF_MANUALS for block in kept):
         return kept
     seen: set[str] = set()
     once = []
     for block in kept:
-        if block.length > _TELLING and not block.box.marks & _QUOTE:
+        if block.length > telling and not block.box.marks & _QUOTE:
             if block.text in seen:
                 continue
             seen.add(block.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import log
 from typing import Final
@@ -13,7 +14,7 @@ from .frame_words import BITS, bits_of
 TRAITS: Final = (
     "length", "links", "punctuation", "ends like a sentence", "frame text", "frame phrases", "date", "title words",
     "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
-    "before the article", "after the article",
+    "before the article", "after the article", "below a frame heading",
     "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
     "3rd box share", "3rd box blocks", "similar boxes", "paragraphs beside", "paragraphs around",
     "in the article", "next to the article", "far from the article", "shared box share",
@@ -25,17 +26,22 @@ SHIFTING: Final = (
     "before the article", "after the article", "far from the article", "branch prose",
 )  # fmt: skip
 PAGE: Final = ("largest text", "prose", "article")
+OF_MANUALS: Final = frozenset(["dt", "pre"])
 
 _PARTS: Final = frozenset(
     ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
 )
 _LISTS: Final = frozenset(["ol", "ul"])
 _HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_MAIN_HEADINGS: Final = frozenset(["h1", "h2"])
 _ENDS: Final = frozenset(".!?:…。！？")
 _DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
 _BESIDES: Final = bits_of(".comment", ".foot", ".related", ".side")
 _NO_BRANCH: Final[tuple[float, ...]] = (0.0, -0.5, 1.5)
 _SHARES: Final[tuple[float, ...]] = (1.0, 0.5, 0.25)
+_BETWEEN: Final = re.compile(r"\s[|–—·»:-]+\s")  # the parts of a title
+_SOME: Final = 0.3
+_MOST: Final = 0.8
 _SHORT: Final = 80
 _SHORT_HEADING: Final = 60
 _LONG: Final = 400
@@ -49,6 +55,8 @@ class Reading:
         self.declared = declared
         self.total = self.boxes[0].chars
         self._title = frozenset(title.lower().split()[:50])
+        self._subject = frozenset(max(_BETWEEN.split(title.lower()), key=len).split()[:50])
+        self._heading = _first_heading(self.blocks)
         self._holders = [_holder(block.box) for block in self.blocks]
         self._weigh_paragraphs()
         self._largest = max(box.paragraphs for box in self.boxes) or 1.0
@@ -62,10 +70,22 @@ class Reading:
 
     def heading(self) -> int:
         """Return which block is the page's heading; -1 if none is."""
+        return self._heading
+
+    def headline(self) -> int:
+        """Return which block is the page's heading, and not the site's name in its place; -1 if none is."""
+        if self._heading >= 0 and self._said_of_subject(self._heading) >= _SOME:
+            return self._heading
         for place, block in enumerate(self.blocks):
-            if block.box.tag == "h1" and not block.box.marks & BITS["hidden"]:
+            is_heading = block.box.tag in _MAIN_HEADINGS and not block.box.marks & BITS["hidden"]
+            if is_heading and self._said_of_subject(place) >= _MOST:
                 return place
-        return -1
+        return self._heading
+
+    def _said_of_subject(self, place: int) -> float:
+        """Return how much a block has in common with the longest part of the title, at most 1."""
+        words = frozenset(self.blocks[place].text.lower().split())
+        return len(words & self._subject) / max(len(words), len(self._subject) / 2)
 
     def rows(self) -> Iterator[tuple[tuple[float, ...], int]]:
         """Yield each block's traits and marks."""
@@ -80,10 +100,15 @@ class Reading:
         links.append(1.0)
         box: Box | None = None
         shared: tuple[float, ...] = ()
+        is_below = False
+        # "See also" and "Related" are sections of a manual.
+        headings = _HEADINGS if OF_MANUALS.isdisjoint(box.tag for box in self.boxes) else ()
         for place, block in enumerate(blocks):
             if block.box is not box:
                 box = block.box
                 shared = self._measured(box, holders[place])
+                if box.tag in headings:
+                    is_below = block.length < _SHORT_HEADING and is_frame_heading(block.text)
             yield (
                 (
                     lengths[place],
@@ -97,6 +122,7 @@ class Reading:
                     place > far,
                     place < first,
                     place >= end,
+                    is_below,
                     *shared,
                 ),
                 box.marks,
@@ -198,6 +224,13 @@ class Reading:
             box.article_share,
             *(box.branch or _NO_BRANCH),
         )
+
+
+def _first_heading(blocks: list[Block]) -> int:
+    for place, block in enumerate(blocks):
+        if block.box.tag == "h1" and not block.box.marks & BITS["hidden"]:
+            return place
+    return -1
 
 
 def _score(box: Box) -> float:

@@ -185,6 +185,15 @@ def test_the_heading_above_the_content_is_kept() -> None:
     assert text.startswith("brew(1) Manual")
 
 
+def test_the_heading_is_what_the_title_says_and_not_the_name_of_the_site() -> None:
+    """M3: many sites have their name in the first `h1`."""
+    title = "<title>How rivers freeze | The Daily Bank</title>"
+    head = f"<div class=logo><h1>The Daily Bank</h1></div>{links('section')}"
+    text = kept(f"{title}{head}<h2>How rivers freeze</h2><div class=entry>{sentences('ice')}</div>")
+    assert "How rivers freeze" in text
+    assert "The Daily Bank" not in text
+
+
 def test_code_inside_the_content_is_kept() -> None:
     """M3"""
     code = "<pre><a href=/x>brew</a> --tea</pre>"
@@ -235,6 +244,39 @@ def test_a_page_that_declares_itself_an_article_has_no_content_beside_it() -> No
         text = kept(declared)
         assert text.count("about rivers") == 9
         assert "teaser" not in text
+
+
+ARTICLE = '<script type="application/ld+json">{"@type": "Article"}</script>'
+
+
+def test_comments_on_an_article_go_however_many_there_are() -> None:
+    """M3: as long as there is something that they are about."""
+    comments = "".join(f"<li class=comment>{sentences(f'comment{number}', 4)}</li>" for number in range(30))
+    post = f"<h1>A post</h1><div class=entry>{sentences('posted', 4)}</div>"
+    text = kept(f"<head>{ARTICLE}</head><body>{post}<ul class=comments>{comments}</ul></body>")
+    assert "posted" in text
+    assert "comment1" not in text
+    assert "comment1" in kept(f"<head>{ARTICLE}</head><body><h1>A post</h1><ul class=comments>{comments}</ul></body>")
+
+
+def test_a_hidden_copy_of_an_article_goes() -> None:
+    """M3: pages keep one for search engines; what is hidden stays where little else is there."""
+    seen = f"<div class=entry>{sentences('seen')}{sentences('second')}</div>"
+    hidden = f"<div style='display: none'>{sentences('hidden', 12)}</div>"
+    foot = f"<div class=footer>{links('foot')}</div>"
+    text = kept(f"<head>{ARTICLE}</head><body><h1>News</h1>{seen}{hidden}{foot}</body>")
+    assert "second" in text
+    assert "hidden" not in text
+    assert "hidden" in kept(f"<head>{ARTICLE}</head><body><h1>News</h1>{hidden}{foot}</body>")
+
+
+def test_scripts_inside_a_paragraph_are_none_of_its_text() -> None:
+    """M3"""
+    script = f"<script>{'let answer = 42; ' * 200}</script><style>{'p { color: red } ' * 200}</style>"
+    text = kept(f"<body><div><p>{script}</p>{sentences('told')}</div>{links('menu')}</body>")
+    assert "told" in text
+    assert "answer" not in text
+    assert "color" not in text
 
 
 def test_text_that_a_page_has_twice_is_kept_once() -> None:
