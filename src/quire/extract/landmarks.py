@@ -1,0 +1,92 @@
+"""The part of a page that the page itself marks as its content (M3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from turbohtml import Document, Element
+
+from .frame_words import FRAME_NAMES, named
+from .generators import is_known
+
+_LANDMARKS: Final = "main,[role=main]"
+# Footnotes, notes and topics of documentation are asides too.
+_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
+# turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
+_FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
+_CONTROL_TAGS: Final = ("button", "dialog", "nav", "select", "textarea")
+_COMMENTS: Final = "#comments,.comments"
+_NAVIGATION: Final = "[role=navigation]"
+_BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
+_CONTROLS: Final = ",".join((*_CONTROL_TAGS, _NAVIGATION))
+_AROUND_TAGS: Final = ("nav", "header", "footer", "aside", "form")
+_MANY: Final = 100
+_NAMED: Final = ("div", "header", "section", "ul")
+_AROUND: Final = (
+    "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
+    "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=sidebar]"
+)
+_UNSEEN: Final = ("script", "style", "noscript", "template")
+_MOST: Final = 0.6
+
+
+def landmark_of(document: Document, body: Element) -> Element | None:
+    """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
+    others = document.select(_BY_ATTRIBUTE)
+    marked = {*document.find_all("main"), *(other for other in others if other.attr("role") == "main")}
+    if len(marked) > 1:
+        marked = {*outermost(body, _LANDMARKS)}
+    if len(marked) != 1 or is_known(landmark := marked.pop()):
+        return None
+    if _is_any_in(landmark, *map(document.select, _FRAME_TAGS), [each for each in others if each.matches(_COMMENTS)]):
+        return None
+    names = {element.attr("class") for element in landmark.iter_elements(_NAMED)}
+    if any(name and named(name) & FRAME_NAMES for name in names) or not _holds_most(landmark, document, body):
+        return None
+    navigation = [other for other in others if other.matches(_NAVIGATION)]
+    has_controls = _is_any_in(landmark, *map(document.find_all, _CONTROL_TAGS), navigation)
+    return landmark.remove(_CONTROLS) if has_controls else landmark
+
+
+def _is_any_in(landmark: Element, *groups: Sequence[Element]) -> bool:
+    elements = [element for group in groups for element in group]
+    if len(elements) > _MANY:
+        return not set(elements).isdisjoint(landmark.iter_elements())
+    return any(landmark in element.ancestors for element in elements)
+
+
+def _holds_most(landmark: Element, document: Document, body: Element) -> bool:
+    """Return whether a landmark has most of the text that is not around it on every page."""
+    length = _length(landmark)
+    if not 0 < length < _MOST * len(body.text):
+        return length > 0
+    # What tags alone tell is enough on most pages.
+    enough = _length(body) - length / _MOST
+    return _length_around(document) >= enough or sum(map(_length, outermost(body, _AROUND))) >= enough
+
+
+def _length_around(document: Document) -> int:
+    """Return how much text the tags of a page say is around its content."""
+    around = {element for tag in _AROUND_TAGS for element in document.find_all(tag, limit=_MANY)}
+    return sum(_length(element) for element in around if around.isdisjoint(element.ancestors))
+
+
+def outermost(node: Document | Element, selector: str) -> list[Element]:
+    """Return the matches below a node that are in no other match, in document order."""
+    matches = node.select(selector)
+    if len(matches) == 1:
+        return matches
+    kept: list[Element] = []
+    position = 0
+    while position < len(matches):
+        kept.append(matches[position])
+        # The matches inside this one follow it directly.
+        inside = matches[position].select(selector) if position + 1 < len(matches) else ()
+        position += 1 + len(inside)
+    return kept
+
+
+def _length(element: Element) -> int:
+    """Return how much text an element shows, in characters."""
+    return len(element.text) - sum(len(unseen.text) for unseen in element.iter_elements(_UNSEEN))
