@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from playwright.sync_api import Route, expect
 from quire_test_site import Site
@@ -385,6 +386,14 @@ def test_a_service_with_a_token_asks_for_it(start: Start, screen: Screen) -> Non
         dialog.get_by_role("button", name="Go on").click()
     expect(screen.page.get_by_text("No projects yet")).to_be_visible()
     assert running.http.get("/projects").status_code == 401
+
+
+def test_scripts_and_styles_are_kept_by_browsers(service: Service) -> None:
+    """A8: one of each, which is asked for again but not sent again"""
+    for name in ("service.js", "service.css"):
+        first = httpx.get(f"{service.root}/static/{name}")
+        again = httpx.get(f"{service.root}/static/{name}", headers={"If-None-Match": first.headers["etag"]})
+        assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
 
 
 def test_the_policy_lets_no_other_script_run(service: Service, screen: Screen) -> None:

@@ -24,7 +24,7 @@ from quire.settings import Mirror, Settings
 
 COLUMNS = [
     *(("urls", name) for name in ("key", "url", "host", "crawl", "state", "reason", "depth", "weight", "priority")),
-    *(("pages", name) for name in ("path", "hash", "facts", "links", "first", "size")),
+    *(("pages", name) for name in ("path", "hash", "facts", "links", "first", "size", "response_ms")),
     *(("meta", "value"), ("hosts", "name"), ("places", "url")),
 ]
 VALUES = st.sampled_from([-1, 7, 2**62, 0.5, "", "x", "{", "[]", b"", b"\xff\x00", b"\x93\x01"])
