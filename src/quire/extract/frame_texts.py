@@ -39,6 +39,12 @@ _LABELS: Final = _phrases(
     sold out, sort, sponsored, subscribe, tag, tags, tags:, tweet, twitter, view all, view details, view more,
     whatsapp, youtube"""
 )
+_POINTERS: Final = (
+    "related", "read more", "see more", "see also", "also read", "also on", "more:", "more from", "more in", "follow",
+    "click here", "subscribe", "sign up", "get the", "don't miss", "don’t miss", "watch", "listen", "share",
+    "like this", "you may", "recommended", "photo", "image", "credit", "source",
+)  # fmt: skip
+_POINTING: Final = frozenset(pointer.split()[0].rstrip(":") for pointer in _POINTERS)
 _LABEL_STARTS: Final = (
     "skip to", "loading", "sort by", "photo:", "image:", "credit:", "posted", "published", "updated", "filed under",
 )  # fmt: skip
@@ -48,6 +54,11 @@ _LABEL_ENDS: Final = (" min read", " minute read", " comments", " shares", " vie
 def is_small(lower: str) -> bool:
     """Return whether a short text in lower case is a label, a command or a count."""
     return lower in _LABELS or lower.isdigit() or lower.startswith(_LABEL_STARTS) or lower.endswith(_LABEL_ENDS)
+
+
+def is_pointer(lower: str, first: str) -> bool:
+    """Return whether a text in lower case, with that first word, begins by leading elsewhere or naming a source."""
+    return first.rstrip(":") in _POINTING and lower.startswith(_POINTERS)
 
 
 def is_frame_heading(text: str) -> bool:

@@ -8,12 +8,12 @@ from math import log
 from typing import Final
 
 from .blocks import Block, Box, Layout
-from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_small
+from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
 from .frame_words import BITS, bits_of
 
 TRAITS: Final = (
     "length", "links", "punctuation", "ends like a sentence", "frame text", "frame phrases", "date", "title words",
-    "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
+    "pointer", "next length", "next links", "previous links", "place", "before the heading", "far after the heading",
     "before the article", "after the article", "below a frame heading",
     "box links", "box share", "2nd box prose", "2nd box share", "2nd box blocks", "3rd box length", "3rd box prose",
     "3rd box share", "3rd box blocks", "similar boxes", "paragraphs beside", "paragraphs around",
@@ -45,6 +45,7 @@ _MOST: Final = 0.8
 _SHORT: Final = 80
 _SHORT_HEADING: Final = 60
 _LONG: Final = 400
+_LONG_POINTER: Final = 250
 
 
 class Reading:
@@ -134,7 +135,7 @@ class Reading:
         marks = text.count(".") + text.count(",") + text.count(";") + text.count("!") + text.count("?")
         punctuation = marks / block.words
         if block.length > _LONG:
-            return punctuation, text[-1] in _ENDS, 0.0, 0.0, 0.0, 0.0
+            return punctuation, text[-1] in _ENDS, 0.0, 0.0, 0.0, 0.0, 0.0
         lower = text.lower()
         words = lower.split()
         is_short = block.length < _SHORT
@@ -147,6 +148,7 @@ class Reading:
             framing / (block.length / 100 + 1),
             is_short and is_date(words),
             titled / (len(self._title) + 1),
+            self.declared and block.length < _LONG_POINTER and is_pointer(lower, words[0]),
         )
 
     def _weigh_paragraphs(self) -> None:

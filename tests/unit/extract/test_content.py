@@ -259,6 +259,15 @@ def test_comments_on_an_article_go_however_many_there_are() -> None:
     assert "comment1" in kept(f"<head>{ARTICLE}</head><body><h1>A post</h1><ul class=comments>{comments}</ul></body>")
 
 
+def test_a_paragraph_in_an_article_that_leads_elsewhere_goes() -> None:
+    """M3"""
+    pointer = "<p>Read more: <a href=/lakes>Why the lakes of the north are late this year</a></p>"
+    html = f"<h1>Rivers</h1><div class=entry>{sentences('rivers')}{pointer}{sentences('ice')}</div>{links('menu')}"
+    text = kept(f"<head>{ARTICLE}</head><body>{html}</body>")
+    assert "about ice" in text
+    assert "lakes of the north" not in text
+
+
 def test_a_hidden_copy_of_an_article_goes() -> None:
     """M3: pages keep one for search engines; what is hidden stays where little else is there."""
     seen = f"<div class=entry>{sentences('seen')}{sentences('second')}</div>"
