@@ -322,7 +322,8 @@ def test_requests_are_apart_and_bounded_as_configured(service: Service, site: Si
 def test_progress_never_goes_backwards_and_ends_at_100(service: Service, site: Site) -> None:
     """A4"""
     site.grow(150)
-    project = service.project(site.url + "/", max_pages=120)
+    # Progress is told four times a second: the crawl takes longer than that.
+    project = service.project(site.url + "/", max_pages=120, delay_seconds=0.02)
     with project.socket(after=0) as socket:
         project.run()
         told = [each["data"] for each in heard(socket) if "progress" in each.get("data", {})]
