@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import distributions
@@ -57,6 +58,8 @@ def install_environment(name: str) -> str | None:
     CACHE.mkdir(exist_ok=True)
     (CACHE / ".gitignore").write_text("*\n")
     packages = ENVIRONMENTS.get(name) or NODE_ENVIRONMENTS[name]
+    if name in NODE_ENVIRONMENTS and shutil.which("node") is None:
+        return "there is no node"
     stamp = CACHE / f"{name}.ready"
     if stamp.exists() and stamp.read_text() == "\n".join(packages):
         return None
