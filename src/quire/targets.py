@@ -9,7 +9,7 @@ from typing import Final
 from .urls import UrlPolicy, fingerprint_of, joined, resolve, split_base
 
 _REMEMBERED: Final = 10_000
-_FOLDERS: Final = 100
+_FOLDERS: Final = 16
 _REMEMBERED_OF_FOLDER: Final = 2_000
 
 # The URL to request, and the fingerprint of its key.

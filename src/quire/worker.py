@@ -36,6 +36,7 @@ from quire.targets import Targets
 # Not every tag is a link: so much above the limit, or above what memory holds, it can only be meant.
 _GROWTH: Final = 4
 _ALWAYS_FITS: Final = 80_000_000
+_LARGE: Final = 1_000_000
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
@@ -55,17 +56,20 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         _check_growth(order, targets.base, job.max_markdown)
         content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content)
-        text = "".join(element.text for element in content)
+        text_hash = urls.fingerprint("".join(element.text for element in content))
         markdown = to_markdown(content, targets.base, targets)
+        text = text_of(content) if job.text else None
+        # A large page's tree takes more room than all that is made of it.
+        del document, content
         data = markdown.encode()
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
-        facts = structs.replace(facts, word_count=count_words(data), text_hash=urls.fingerprint(text))
+        facts = structs.replace(facts, word_count=count_words(data), text_hash=text_hash)
         hash = body_hash(data)
         if is_shell:
             return Made(facts, links, hash, len(data), is_shell=True)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown, text=text_of(content) if job.text else None)
+            return Made(facts, links, hash, len(data), markdown=markdown, text=text)
         ends = None
         if job.part == "main":
             ends = Ends(prints_of(markdown, judged=judged), judged, share, prints_of_texts(dropped))
@@ -133,3 +137,13 @@ def serve(connection: socket.socket) -> None:
         # The tree of a large page needs the room.
         del frame
         connection.sendall(b"".join(answer(make, order)))
+        if len(order.body) > _LARGE:
+            _give_back_memory()
+
+
+def _give_back_memory() -> None:
+    """Let the system have what a large page took: glibc would keep it beside what the next one takes."""
+    import ctypes
+
+    with suppress(OSError, AttributeError):  # other C libraries
+        ctypes.CDLL(None).malloc_trim(0)

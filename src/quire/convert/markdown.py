@@ -83,7 +83,8 @@ def _converted(element: Element, targets: PageTargets) -> str:
     link_media(found["media"], targets)
     clean_headings(found["heading"])
     lists.unlist_sections(found["heading"])
-    give_shape(found["div"], found)
+    # There are so many on a large page that letting go of them leaves room for what is made next.
+    give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
