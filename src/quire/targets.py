@@ -27,17 +27,21 @@ class Targets:
 
     def of_page(self, url: str, base: str) -> PageTargets:
         """Return the targets of a page whose relative hrefs resolve against `base`; good until the next page's."""
+        self._forget()
         origin, folder, _ = split_base(base)
         # Pages of one folder share most of what they lead to, and write it alike.
-        targets = self._folders.pop(folder, None)
-        if targets is None or len(targets) > _REMEMBERED_OF_FOLDER:
-            targets = PageTargets(origin, folder, self._known)
-            if len(self._folders) >= _FOLDERS:
-                del self._folders[next(iter(self._folders))]
+        targets = self._folders.pop(folder, None) or PageTargets(origin, folder, self._known)
         self._folders[folder] = targets
         targets.base = base
         targets.own = fingerprint_of(url, self._policy)
         return targets
+
+    def _forget(self) -> None:
+        """Let go of what the last page has added too much to, or of the folder that no page was in for longest."""
+        if self._folders and len(next(reversed(self._folders.values()))) > _REMEMBERED_OF_FOLDER:
+            self._folders.popitem()
+        elif len(self._folders) >= _FOLDERS:
+            del self._folders[next(iter(self._folders))]
 
     def _find(self, href: str, base: str) -> Target | None:
         url = resolve(href, base)

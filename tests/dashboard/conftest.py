@@ -23,6 +23,17 @@ FLAGS = [
 
 
 # For one module, because a Playwright that is open keeps asyncio tests from running.
+CHARTS = [
+    "Pages over time",
+    "What became of the URLs",
+    "Response times",
+    "Links from the start page",
+    "Words on a page",
+    "Size of the Markdown",
+    "How pages were found",
+]
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
@@ -94,6 +105,9 @@ class Screen:
     def overflows(self) -> bool:
         """Whether the page is wider than its window."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+    def check_charts(self) -> None:
+        assert self.page.locator("figure h3").all_inner_texts() == CHARTS
 
 
 @pytest.fixture

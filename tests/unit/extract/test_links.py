@@ -1,11 +1,12 @@
 import struct
+import weakref
 
 import pytest
 
 from quire.extract.decode import decode
 from quire.extract.links import base_of, found_links, read_links
 from quire.records import FoundLinks
-from quire.targets import Targets
+from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy, fingerprint_of
 
 PAGE = "https://example.org/docs/intro.html"
@@ -223,3 +224,16 @@ def test_what_is_remembered_does_not_leak_between_folders_and_hosts() -> None:
     document, _ = decode(b'<a href="x">1</a><a href="/y">2</a><a href="?z">3</a><a href="//other.org/">4</a>', "")
     for url in ("https://a.org/d/1", "https://a.org/d/2?q", "http://b.org/e/f/3", "https://a.org/d/1"):
         assert read_links(document, targets.of_page(url, url)) == found_links(document, url, UrlPolicy())
+
+
+@pytest.mark.parametrize(("links", "most"), [(5_000, 1), (1, 50)])
+def test_what_pages_lead_to_is_not_remembered_for_ever(links: int, most: int) -> None:
+    """U5: of a page of endless links nothing, of others the last folders; a worker lives as long as the crawl"""
+    targets = Targets(UrlPolicy())
+    seen: list[weakref.ref[PageTargets]] = []
+    for folder in range(100):
+        page = targets.of_page(f"https://a.org/{folder}/", f"https://a.org/{folder}/")
+        assert all(page[str(number)] for number in range(links))
+        seen.append(weakref.ref(page))
+    alive = sum(page() is not None for page in seen)
+    assert 1 <= alive <= most
