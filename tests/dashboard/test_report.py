@@ -115,6 +115,8 @@ def test_the_overview_counts_what_the_manifest_counts(report: str, screen: Scree
     assert re.search(r"Pages\s+5\s+saved", text)
     assert re.search(r"Failed 1\b", text)
     assert "1 URL failed." in text
+    # The crawl's times are whole seconds.
+    assert re.search(r"Duration\s+(< 1|\d+) s\b", text)
 
 
 def test_the_table_is_searched_filtered_and_sorted(report: str, screen: Screen) -> None:

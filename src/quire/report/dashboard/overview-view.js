@@ -21,7 +21,7 @@ export async function overviewView(provider) {
       tile("Pages", count(about.pages), "saved", "#/pages"),
       tile("Words", count(about.words), about.pages ? `${count(Math.round(about.words / about.pages))} a page` : ""),
       tile("Markdown", bytes(about.bytes), "in all"),
-      tile("Duration", duration(about.seconds), rate(about)),
+      tile("Duration", about.seconds === 0 ? "< 1 s" : duration(about.seconds), rate(about)),
       tile("Findings", count(wrong), wrong ? `of ${plural(problems.length, "kind")}` : "nothing to mend", "#/problems", problems.some((each) => each.bad)),
     ),
     decisions(about),
