@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from installing import QUIRE as OURS
 from installing import node_modules_of, python_of
 
 QUIRE = ("--delay", "0", "--concurrency", "32", "--per-host", "32", "-q")
@@ -41,11 +41,11 @@ class Contestant:
 
 
 def _quire(course: Course) -> list[str]:
-    return [str(Path(sys.executable).with_name("quire")), "mirror", course.url, "-o", str(course.folder), *QUIRE]
+    return [str(python_of(OURS)), "-m", "quire", "mirror", course.url, "-o", str(course.folder), *QUIRE]
 
 
 def _limit(course: Course) -> list[str]:
-    return [sys.executable, str(HERE / "limit.py"), str(course.urls), str(course.folder)]
+    return [str(python_of(OURS)), str(HERE / "limit.py"), str(course.urls), str(course.folder)]
 
 
 def _wget2(course: Course) -> list[str]:
@@ -76,8 +76,8 @@ def _spider_rs(course: Course) -> list[str]:
 
 BOTH = ("python", "openjdk")
 CONTESTANTS = (
-    Contestant("Quire", "Markdown", _quire, ".md", BOTH, quick=True),
-    Contestant("limit program", "Markdown", _limit, ".md", BOTH, quick=True),
+    Contestant("Quire", "Markdown", _quire, ".md", BOTH, OURS, quick=True),
+    Contestant("limit program", "Markdown", _limit, ".md", BOTH, OURS, quick=True),
     Contestant("wget2 -r", "HTML", _wget2, ".html", BOTH, quick=True),
     Contestant("wget -r", "HTML", _wget, ".html", BOTH, quick=True),
     Contestant("HTTrack", "HTML", _httrack, ".html", BOTH),

@@ -10,9 +10,13 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 CACHE = Path(__file__).parent / ".peers"
+LOCK = Path(__file__).parents[1] / "requirements.lock"
 
 PACKAGES = ("nginx-light", "python3-doc", "openjdk-17-doc", "wget2", "wget", "httrack")
+# What Quire runs on, as its users have it: the environment of its developers has more to import.
+QUIRE = "quire"
 ENVIRONMENTS: dict[str, tuple[str, ...]] = {
+    QUIRE: tuple(line for line in LOCK.read_text("utf-8").splitlines() if not line.startswith("#")),
     "scrapy": ("Scrapy==2.19.0", "markdownify==1.2.3", "html2text==2025.4.15"),
     "crawlee": ("crawlee[parsel]==1.11.0", "markdownify==1.2.3"),
     "crawl4ai": ("crawl4ai==0.9.5",),

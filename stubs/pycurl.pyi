@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from socket import socket
 from typing import Any, overload
 
+BUFFERSIZE: int
 CAINFO: int
 CAPATH: int
 CONNECTTIMEOUT_MS: int

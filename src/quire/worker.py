@@ -28,7 +28,7 @@ from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
 from quire.extract.shells import looks_like_shell
 from quire.extract.text import text_of
-from quire.press.frames import Job, Problem, Result, pack, receive
+from quire.press.frames import Job, Problem, Result, pack, receive, receive_order
 from quire.records import Ends, Made, Order
 from quire.store.files import MirrorFiles
 from quire.targets import Targets
@@ -131,11 +131,7 @@ def serve(connection: socket.socket) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (job.memory, most))
     make = page_maker(job)
     connection.sendall(b"".join(pack("ready")))
-    orders = msgpack.Decoder(Order)
-    while (frame := receive(connection)) is not None:
-        order = orders.decode(frame)
-        # The tree of a large page needs the room.
-        del frame
+    while (order := receive_order(connection)) is not None:
         connection.sendall(b"".join(answer(make, order)))
         if len(order.body) > _LARGE:
             _give_back_memory()

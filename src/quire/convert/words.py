@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 _MARKS: Final = b"#*_`~>|-+=:\\"
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 # Of the characters above, all but a few rare ones begin with these bytes, and hardly any other character does.
 _CJK_BYTES: Final = range(0xE3, 0xEA)
-_WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 _TARGET: Final = re.compile(r"\]\([^()\s]*+\)")
 # One pass over the bytes tells them all apart; counting in the result is many times faster than splitting.
 _KINDS: Final = bytes(
@@ -21,5 +21,11 @@ def count_words(markdown: bytes) -> int:
     """Count what stands between spaces and is more than a mark; where a script has no spaces, its characters."""
     kinds = b" " + markdown.translate(_KINDS, _MARKS)
     if b"c" in kinds:
-        return len(_WORD.findall(_TARGET.sub("]", markdown.decode())))
+        return len(_word().findall(_TARGET.sub("]", markdown.decode())))
     return kinds.count(b" x")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    # Ranges of so many characters take milliseconds, which other pages need not wait for.
+    return re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")

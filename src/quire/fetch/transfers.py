@@ -162,6 +162,8 @@ def _options(settings: Fetch) -> Mapping[int, int | str | bytes | None]:
     """What is the same for every request."""
     return {
         pycurl.NOSIGNAL: 1,
+        # What is read at once; libcurl has one such buffer for all.
+        pycurl.BUFFERSIZE: 65_536,
         pycurl.PROTOCOLS: pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS,
         pycurl.HTTP_VERSION: pycurl.CURL_HTTP_VERSION_1_1,
         pycurl.HTTP09_ALLOWED: 0,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import socket
 from typing import Literal
 
-from msgspec import Struct, msgpack
+from msgspec import Struct, msgpack, structs
 
-from quire.records import Made
+from quire.records import Made, Order
 
 _HEAD = 4
 
@@ -45,11 +45,18 @@ Reply = Result | Problem
 
 encode = msgpack.Encoder().encode
 decode_reply: msgpack.Decoder[Reply] = msgpack.Decoder(Reply)
+_decode_order = msgpack.Decoder(Order).decode
 
 
 def pack(message: object) -> tuple[bytes, bytes]:
     body = encode(message)
     return len(body).to_bytes(_HEAD, "little"), body
+
+
+def pack_order(order: Order) -> tuple[bytes, bytes, bytes, bytes]:
+    """Two frames: the order, and its body as it is, which is large and need not be copied."""
+    head, slip = pack(structs.replace(order, body=b""))
+    return head, slip, len(order.body).to_bytes(_HEAD, "little"), order.body
 
 
 class Frames:
@@ -72,18 +79,26 @@ class Frames:
         return found
 
 
-def receive(connection: socket.socket) -> bytearray | None:
+def receive(connection: socket.socket) -> bytes | None:
     """Read one frame, blocking; None when the other side is gone."""
     head = _receive_exactly(connection, _HEAD)
     return None if head is None else _receive_exactly(connection, int.from_bytes(head, "little"))
 
 
-def _receive_exactly(connection: socket.socket, size: int) -> bytearray | None:
-    buffer = bytearray(size)
-    view, filled = memoryview(buffer), 0
-    while filled < size:
-        count = connection.recv_into(view[filled:])
-        if not count:
+def receive_order(connection: socket.socket) -> Order | None:
+    """Read an order and its body."""
+    slip = receive(connection)
+    body = None if slip is None else receive(connection)
+    if slip is None or body is None:
+        return None
+    return structs.replace(_decode_order(slip), body=body)
+
+
+def _receive_exactly(connection: socket.socket, size: int) -> bytes | None:
+    received = connection.recv(size, socket.MSG_WAITALL)
+    while len(received) < size:
+        piece = connection.recv(size - len(received), socket.MSG_WAITALL)
+        if not piece:
             return None
-        filled += count
-    return buffer
+        received += piece
+    return received

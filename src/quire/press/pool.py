@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
-from quire.press.frames import Frames, Job, Problem, decode_reply, pack
+from quire.press.frames import Frames, Job, Problem, decode_reply, pack, pack_order
 from quire.press.processes import WorkerProcess, start_worker
 from quire.records import Made, Order
 
@@ -157,7 +157,7 @@ class _Worker:
             return
         while self._sent < len(self.tasks) and (self._sent == 0 or self._sent_bytes < _AHEAD):
             order = self.tasks[self._sent].order
-            self._transport.writelines(pack(order))
+            self._transport.writelines(pack_order(order))
             self._sent += 1
             self._sent_bytes += len(order.body)
 

@@ -8,9 +8,9 @@ import threading
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
-from quire.press.frames import Frames, Problem, Reply, Result, decode_reply, pack, receive
+from quire.press.frames import Frames, Problem, Reply, Result, decode_reply, pack, pack_order, receive, receive_order
 from quire.records import Facts, FoundLinks, Made, Order
 
 
@@ -56,10 +56,25 @@ def test_a_frame_cut_short_is_the_end(cut: int) -> None:
         assert receive(theirs) is None
 
 
+@pytest.mark.parametrize("cut", [2, 9, -5, -1])
+def test_an_order_cut_short_is_the_end(cut: int) -> None:
+    """S5: in its head, in itself, before its body, in its body"""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ours.sendall(b"".join(pack_order(Order("http://h/", "text/html", b"body", None, "")))[:cut])
+        ours.close()
+        assert receive_order(theirs) is None
+
+
 def test_orders_and_replies_survive_the_way() -> None:
     """M4"""
     order = Order("http://h/", "text/html", b"\x00\xff<p>", None, "2024-01-01T00:00:00Z", None, "sha256:0")
-    assert msgpack.decode(pack(order)[1], type=Order) == order
+    empty = structs.replace(order, body=b"")
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ours.sendall(b"".join([*pack_order(order), *pack_order(empty)]))
+        ours.close()
+        assert [receive_order(theirs) for _ in range(3)] == [order, empty, None]
     replies: list[Reply] = [
         Result(
             Made(Facts(title="T", headings=((1, "H"),)), FoundLinks(["u"], b"12345678", ["a"], [("x", "a")]), "h", 3)
