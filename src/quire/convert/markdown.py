@@ -62,10 +62,13 @@ _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
 
 def to_markdown(elements: Iterable[Element], base_url: str, targets: PageTargets | None = None) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
-    if targets is None:
-        targets = Targets(UrlPolicy()).of_page(base_url, base_url)
+    return tidied(converted(elements, targets or Targets(UrlPolicy()).of_page(base_url, base_url)))[0]
+
+
+def converted(elements: Iterable[Element], targets: PageTargets) -> str:
+    """Return what becomes of elements, to be tidied: their tree may go before that."""
     shown = (element for element in elements if element.tag not in NOISE)
-    return _tidied("\n\n".join(filter(None, (_converted(element, targets) for element in shown))))
+    return "\n\n".join(filter(None, (_converted(element, targets) for element in shown)))
 
 
 def _converted(element: Element, targets: PageTargets) -> str:
@@ -114,14 +117,20 @@ def _converted(element: Element, targets: PageTargets) -> str:
     return verbatim.write(markdown)
 
 
-def _tidied(text: str) -> str:
-    """Return the text with one newline at its end, without control characters and idle space."""
+def tidied(text: str) -> tuple[str, bytes]:
+    """Return the text with one newline at its end, without control characters and idle space; and as bytes."""
+    text = text.strip("\n") + "\n"
     # Bytes are searched for single values ten times faster than a string is for the same characters.
     raw = text.encode(errors="replace")
-    if len(raw.translate(None, _C0_CONTROLS)) < len(raw) or not (raw.isascii() or _C1_CONTROLS.search(raw) is None):
-        text = _CONTROLS.sub("", text)
-    text = text.strip("\n") + "\n"
-    return _without_idle_space(text) if _IDLE_SPACE.search(text) or _BLANK in text else text
+    has_controls = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
+        not raw.isascii() and _C1_CONTROLS.search(raw) is not None
+    )
+    if not has_controls and _BLANK not in text and _IDLE_SPACE.search(text) is None:
+        return text, raw
+    if has_controls:
+        text = _CONTROLS.sub("", text).strip("\n") + "\n"
+    text = _without_idle_space(text)
+    return text, text.encode(errors="replace")
 
 
 def _without_idle_space(text: str) -> str:
@@ -137,6 +146,8 @@ def _without_idle_space(text: str) -> str:
 def _squeezed(prose: str) -> str:
     if _BLANK in prose:
         prose = _LONE_BLANK.sub("", prose)
+    # Mostly it is one space, and to replace that is many times faster.
+    prose = prose.replace(" \n", "\n")
     if " \n" in prose:
         prose = _SPACES_AT_END.sub("\n", prose)
     while "\n\n\n" in prose:

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Final
 
 from quire import urls
@@ -105,7 +106,7 @@ class Page(_Arriving):
         self._enough = False
         self._received = 0
         self._size = 0
-        self._pieces: list[bytes] = []
+        self._body = BytesIO()
 
     def known(self) -> Head | None:
         """The head, once it is there."""
@@ -131,7 +132,7 @@ class Page(_Arriving):
 
     @property
     def body(self) -> bytes:
-        body = b"".join(self._pieces)
+        body = self._body.getvalue()
         return body[: self._cut_at] if self._enough else body
 
     def write(self, piece: bytes) -> int | None:
@@ -146,7 +147,7 @@ class Page(_Arriving):
         except Unpackable as error:
             self.trouble = unpackable(self._url, error)
             return STOP
-        self._pieces.append(piece)
+        self._body.write(piece)
         self._size += len(piece)
         if self._cut_at is not None and self._size > self._cut_at:
             self._enough = True
