@@ -9,13 +9,13 @@ from typing import Final
 
 from msgspec import Struct, msgpack, structs
 
-from quire.records import Cut, Ends, Facts, State
+from quire.records import Cut, Ends, Facts
 from quire.schedule.crawls import note
+from quire.schedule.listing import KEPT
 
 FACTS: Final = msgpack.Decoder(Facts)
 _ENDS: Final = msgpack.Decoder(Ends)
 _CUTS: Final = msgpack.Decoder(tuple[Cut, ...])
-_KEPT: Final = (State.SAVED, State.UNCHANGED)
 _WRITTEN: Final = """
     SELECT id, url, path, made, ends, cuts FROM pages JOIN urls USING (id)
     WHERE id > ? AND state IN (?, ?) AND crawl = ? AND changed = crawl AND path IS NOT NULL ORDER BY id LIMIT ?"""
@@ -59,7 +59,7 @@ def all_ends(database: sqlite3.Connection) -> Iterator[tuple[str, Ends]]:
     """URL and ends of the pages of this crawl, in an order that is neither that of the answers nor of the site."""
     rows = database.execute(
         "SELECT url, ends FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ? ORDER BY key",
-        (*_KEPT, _crawl(database)),
+        (*KEPT, _crawl(database)),
     )
     for url, ends in rows:
         yield url, ends_in(ends)
@@ -69,7 +69,7 @@ def written_pages(database: sqlite3.Connection) -> Iterator[Framed]:
     """The pages whose file this crawl has written."""
     crawl, after = _crawl(database), 0
     # Piece by piece: whoever asks writes to the table.
-    while rows := database.execute(_WRITTEN, (after, *_KEPT, crawl, _PIECE)).fetchall():
+    while rows := database.execute(_WRITTEN, (after, *KEPT, crawl, _PIECE)).fetchall():
         for id, url, path, made, ends, cuts in rows:
             yield Framed(id, url, path, made, ends_in(ends), cuts_in(cuts))
             after = id

@@ -11,8 +11,8 @@ from quire import urls
 from quire.records import Cut, Ends, Facts, State
 from quire.schedule import frames, keys
 from quire.schedule.crawls import note
+from quire.schedule.listing import KEPT, listed
 
-_KEPT = (State.SAVED, State.UNCHANGED)
 _MOST_TRAPS = 1000
 _FACTS = msgpack.Decoder(Facts)
 
@@ -114,20 +114,13 @@ class Ledger:
             "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod, fetched_by,"
             " remarks"
         )
-        for url, path, size, hash, state, facts, *rest in self._kept(columns):
+        for url, path, size, hash, state, facts, *rest in listed(self._db, self.crawl, columns):
             yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Path and title of the pages of the mirror, in the same order."""
-        for path, facts in self._kept("path, facts"):
+        for path, facts in listed(self._db, self.crawl, "path, facts"):
             yield path, _TITLE.decode(facts).title or ""
-
-    def _kept(self, columns: str) -> sqlite3.Cursor:
-        return self._db.execute(
-            f"""SELECT {columns} FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
-                ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END""",  # noqa: S608
-            (*_KEPT, self.crawl),
-        )
 
     def decisions(self, *states: State) -> Iterator[Decision]:
         """URLs of this crawl under these decisions, in order of discovery."""
@@ -200,7 +193,7 @@ class Ledger:
         rows = self._db.execute(
             """SELECT hash, url FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ? AND hash IN
                (SELECT hash FROM pages GROUP BY hash HAVING count(*) > 1) ORDER BY hash, url""",
-            (*_KEPT, self.crawl),
+            (*KEPT, self.crawl),
         )
         groups: dict[str, list[str]] = {}
         for hash, url in rows:

@@ -11,8 +11,8 @@ from msgspec import msgpack
 from quire import urls
 from quire.records import Facts, State, Surveyed
 from quire.schedule.crawls import note
+from quire.schedule.listing import KEPT, listed
 
-_KEPT = (State.SAVED, State.UNCHANGED)
 _OTHERS = (
     State.FAILED,
     State.SKIPPED,
@@ -23,12 +23,9 @@ _OTHERS = (
     State.INVALID,
 )
 _FACTS = msgpack.Decoder(Facts)
-_PAGES = """
-    FROM pages JOIN urls u USING (id) LEFT JOIN urls parent ON parent.id = u.found_on
-    WHERE u.state IN (?, ?) AND u.crawl = ?
-    ORDER BY CASE WHEN path LIKE '%/index.md' THEN substr(path, 1, length(path) - 8) ELSE path END LIMIT ?"""
-_DECIDED = """
-    FROM urls u LEFT JOIN urls parent ON parent.id = u.found_on
+_PARENT = "LEFT JOIN urls parent ON parent.id = u.found_on"
+_DECIDED = f"""
+    FROM urls u {_PARENT}
     WHERE u.state = ? AND u.crawl = ? ORDER BY u.id LIMIT ?"""
 _COLUMNS = "u.key, u.url, u.state, u.reason, u.detail, u.source, u.depth, parent.key, u.target"
 _OF_PAGES = "path, size, hash, fetched_at, content_type, links, fetched_by, response_ms"
@@ -65,12 +62,12 @@ class Survey:
         rows = self._db.execute(
             """SELECT hash FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
                GROUP BY hash HAVING count(*) > 1""",
-            (*_KEPT, self._crawl),
+            (*KEPT, self._crawl),
         )
         return frozenset(hash for (hash,) in rows)
 
     def _kept(self, columns: str) -> sqlite3.Cursor:
-        return self._db.execute(f"SELECT {columns} {_PAGES}", (*_KEPT, self._crawl, self._most_pages))
+        return listed(self._db, self._crawl, columns, _PARENT, self._most_pages)
 
     def _decided(self, columns: str, state: State, limit: int) -> sqlite3.Cursor:
         return self._db.execute(f"SELECT {columns} {_DECIDED}", (state, self._crawl, limit))
