@@ -14,7 +14,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
-MARKED: Final = ("b", "strong", "i", "em", "del", "s", "strike", "sub", "sup")
+MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
 _WRITTEN: Final = {
