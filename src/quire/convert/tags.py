@@ -22,28 +22,31 @@ _IN_PARAGRAPHS: Final = XPath("descendant-or-self::p/*")
 _NAME: Final = re.compile("[a-z][a-z0-9]*")
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _STYLED: Final = ("class", "id", "style")
-# In order of how common they are in paragraphs: the rest is looked at only where none of the first is it.
-_KNOWN: Final = (
-    "code, a, em, span, strong, b, i, br, img, abbr, acronym, address, applet, area, article, aside, audio, base, "
-    "basefont, bdi, bdo, bgsound, big, blink, blockquote, body, button, canvas, caption, center, cite, col, "
-    "colgroup, command, content, data, datalist, dd, del, details, dfn, dialog, dir, div, dl, dt, element, embed, "
-    "fencedframe, fieldset, figcaption, figure, font, footer, form, frame, frameset, h1, h2, h3, h4, h5, h6, head, "
-    "header, hgroup, hr, html, iframe, image, input, ins, isindex, kbd, keygen, label, legend, li, link, listing, "
-    "main, map, mark, marquee, math, menu, menuitem, meta, meter, multicol, nav, nextid, nobr, noembed, noframes, "
-    "noindex, noscript, object, ol, optgroup, option, output, p, param, picture, plaintext, portal, pre, progress, "
-    "q, rb, rbc, rp, rt, rtc, ruby, s, samp, script, search, section, select, selectedcontent, shadow, slot, small, "
-    "source, spacer, strike, style, sub, summary, sup, svg, table, tbody, td, template, textarea, tfoot, th, thead, "
-    "time, title, tr, track, tt, u, ul, var, video, wbr, xmp"
-)
-_UNKNOWN: Final = Matcher(f":not({_KNOWN})")
+# To read a tag takes longer than to match a short selector; a long one takes too long to be read itself.
+_RARE: Final = Matcher(":not(a,b,br,code,em,i,img,span,strong)")
+_KNOWN: Final = frozenset([
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base", "basefont", "bdi",
+    "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button", "canvas", "caption", "center", "cite",
+    "code", "col", "colgroup", "command", "content", "data", "datalist", "dd", "del", "details", "dfn", "dialog",
+    "dir", "div", "dl", "dt", "element", "em", "embed", "fencedframe", "fieldset", "figcaption", "figure", "font",
+    "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
+    "html", "i", "iframe", "image", "img", "input", "ins", "isindex", "kbd", "keygen", "label", "legend", "li",
+    "link", "listing", "main", "map", "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "multicol",
+    "nav", "nextid", "nobr", "noembed", "noframes", "noindex", "noscript", "object", "ol", "optgroup", "option",
+    "output", "p", "param", "picture", "plaintext", "portal", "pre", "progress", "q", "rb", "rbc", "rp", "rt", "rtc",
+    "ruby", "s", "samp", "script", "search", "section", "select", "selectedcontent", "shadow", "slot", "small",
+    "source", "spacer", "span", "strike", "strong", "style", "sub", "summary", "sup", "svg", "table", "tbody", "td",
+    "template", "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "var", "video",
+    "wbr", "xmp",
+])  # fmt: skip
 
 
 def keep_unknown(page: Element, verbatim: Verbatim) -> None:
     """Keep the tags of elements that HTML does not have, in paragraphs: mostly text that nobody escaped, `<name>`."""
-    unknown = _UNKNOWN.filter(cast("list[Element]", _IN_PARAGRAPHS(page)))
+    unknown = _unknown(cast("list[Element]", _IN_PARAGRAPHS(page)))
     while unknown:
         element = unknown.pop()
-        unknown += _UNKNOWN.filter(element)
+        unknown += _unknown(element)
         if _is_text(element):
             _write_tags(element, element.tag, verbatim, is_closed=not _may_end(element))
 
@@ -76,6 +79,11 @@ def leave_open(anchors: Sequence[Element], verbatim: Verbatim) -> bool:
             anchor.replace_with(verbatim.stand_in(f"{tag}</a>"))
     last.replace_with(verbatim.stand_in(tag))
     return True
+
+
+def _unknown(elements: list[Element] | Element) -> list[Element]:
+    """Return those of the elements, or of one's children, that HTML does not have."""
+    return [element for element in _RARE.filter(elements) if element.tag not in _KNOWN]
 
 
 def _is_text(unknown: Element) -> bool:
