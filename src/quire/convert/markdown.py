@@ -30,12 +30,14 @@ from .prepare import (
 from .shapes import give_shape, write_terms
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
+from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
 _CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "ul")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
+    **dict.fromkeys(STRUCK, "struck"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
     **dict.fromkeys(formulas.TAGS, "formula"),
     **dict.fromkeys(NOISE, "noise"),
@@ -84,6 +86,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     drop_controls(found["control"])
     formulas.write_formulas(found["formula"], verbatim)
     link_media(found["media"], targets)
+    keep_unknown(element, verbatim)
     clean_headings(found["heading"])
     lists.unlist_sections(found["heading"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
@@ -97,6 +100,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     read_aloud(found["rt"])
     write_tables(whole_tables, verbatim)
     found["mark"] += write_terms(found["dt"])
+    found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
@@ -106,6 +110,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_changed = formulas.write_delimited(markdown, element, verbatim)
     if _EMPTY_LINK in markdown:
         is_changed = name_empty_links(found["a"], targets) or is_changed
+        is_changed = leave_open(found["a"], verbatim) or is_changed
     if is_changed:
         markdown = element.to_markdown(_MARKDOWN)
     if is_marked:

@@ -13,7 +13,8 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-MARKED: Final = ("b", "strong", "i", "em", "del", "s", "strike", "sub", "sup")
+BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
+MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
 _WRITTEN: Final = {
@@ -33,7 +34,6 @@ _WRITTEN: Final = {
 }
 _SIGNS: Final = {written: sign for sign, written in _WRITTEN.items()}
 _BARE: Final = frozenset(["b", "strong", "i", "em", "span"])
-_BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _LINE_STARTERS: Final = ("p", "li", "td", "th", "dd", "dt", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote")
 
@@ -48,7 +48,7 @@ def mark(elements: Iterable[Element]) -> bool:
             continue
         text = element.text
         is_ours = element.tag in ("sub", "sup") or not text.isascii()
-        if not is_ours or not text.strip() or element.select_one(_BLOCKS):
+        if not is_ours or not text.strip() or element.select_one(BLOCKS):
             continue
         if element.closest(_VERBATIM) is None:
             opening, closing = _signs(element)

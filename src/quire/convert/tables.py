@@ -24,6 +24,7 @@ _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
 _FIELDS: Final = "field-list"
 _MEMBERS: Final = "memberdecls"
 _FEWEST_CELLS: Final = 2
+_LONGEST_BOX: Final = 500  # characters
 _LINES: Final = "p + p,div + div,pre"
 _UNWRAPPED: Final = "p,div"
 _MOST_ADDED: Final = 50_000
@@ -51,10 +52,11 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
     is_any_aligned = False
     whole: list[Element] = []
     settled: set[Element] = set()
+    inner: set[Element] = set()
     for table in tables:
         if table in settled:
             continue
-        kind = _kind(table)
+        kind = _kind(table, is_alone=table not in inner)
         if kind is _Kind.WHOLE:
             whole.append(table)
             settled.update(table.find_all("table"))
@@ -62,6 +64,8 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
             _write_lines(table)
             is_any_aligned = _align(table) or is_any_aligned
         elif kind is _Kind.LAYOUT:
+            if table not in inner:
+                inner.update(table.find_all("table"))
             _lay_out(table)
     return whole, is_any_aligned
 
@@ -101,8 +105,8 @@ def _only_code(table: Element) -> Element | None:
     return code if code and code.text.strip() == table.text.strip() else None
 
 
-def _kind(table: Element) -> _Kind:
-    """Tell what to make of a table, and complete the rows of a grid."""
+def _kind(table: Element, *, is_alone: bool) -> _Kind:
+    """Tell what to make of a table, which is alone or in one that lays out a page, and complete the rows of a grid."""
     if table.find("table"):
         return _Kind.WHOLE if _is_data_with_tables(table) else _Kind.LAYOUT
     if table.has_class(_MEMBERS):
@@ -120,7 +124,7 @@ def _kind(table: Element) -> _Kind:
     width = max((len(cells) for _, cells in rows), default=0)
     has_blocks = has_blocks and any(map(_is_block, table.select(_BLOCKS_IN_CELLS)))
     if sum(len(cells) for _, cells in rows) < _FEWEST_CELLS:
-        return _Kind.LAYOUT
+        return _Kind.WHOLE if is_alone and _is_box(table) else _Kind.LAYOUT
     if has_blocks and (width == 1 or table.select_one(_PAGE_PARTS)):
         return _Kind.LAYOUT
     if table.select_one("[colspan],[rowspan]"):
@@ -164,6 +168,14 @@ def _is_no_data(inner: Element) -> bool:
 
 def _is_block(element: Element) -> bool:
     return element.tag != "pre" or "\n" in element.text.strip("\n")
+
+
+def _is_box(table: Element) -> bool:
+    """Tell whether a table of one cell is a box around a few words, as pages have for quotations and diagrams."""
+    cell = table.select_one(_CELLS)
+    if cell is None or any(isinstance(child, Element) for child in cell.children):
+        return False
+    return 0 < len(cell.text.strip()) <= _LONGEST_BOX
 
 
 def _lay_out(table: Element) -> None:

@@ -87,7 +87,10 @@ def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<table><tr><td>alone</table>", "alone\n"),
+        ("<table><tr><td><p>alone</table>", "alone\n"),
+        ("<table><tr><td>alone: <a href=x>x</a></table>", "alone: [x](https://example.org/x)\n"),
+        (f"<table><tr><td>{'long ' * 101}</table>", f"{'long ' * 101}".rstrip() + "\n"),
+        ("<table><tr><td><table><tr><td>alone</table></table>", "alone\n"),
         ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\n| b | c |\n| --- | --- |\n"),
         ("<table><tr><td><h2>A</h2>x<td><ul><li>b</ul></table>", "## A\n\nx\n\n- b\n"),
         ("<table></table><p>x", "x\n"),
@@ -98,6 +101,13 @@ def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
 def test_a_table_that_only_lays_out_the_page_is_no_table(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+def test_a_box_around_a_few_words_stays_a_table() -> None:
+    """M1"""
+    assert markdown("<p>x<table border=1><tr><td>\n1 &lt; 2 </table>") == (
+        "x\n\n<table>\n<tr><td>1 &lt; 2</td></tr>\n</table>\n"
+    )
 
 
 @pytest.mark.parametrize(
