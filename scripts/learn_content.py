@@ -24,14 +24,17 @@ from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import numpy as np
+from turbohtml import Element, Node, Text
 
 from quire.extract import content, weights
+from quire.extract.blocks import _INLINE
 from quire.extract.decode import decode
 from quire.extract.frame_words import MARKS
 from quire.extract.traits import PAGE, SHIFTING, TRAITS, Reading
 
 WEIGHTS = Path(weights.__file__)
 WORD = re.compile(r"\w+")
+INLINE = _INLINE - {"br"}
 FOLDS = 5
 PENALTY = 300.0
 DECLARED_PENALTY = 15 * PENALTY  # of what pages that declare themselves articles have apart
@@ -87,9 +90,19 @@ def read(case: dict) -> SimpleNamespace | None:
         html=html,
         truth=case["expected_text"],
         traits=np.hstack([plain, *shifted, marks, apart]),
-        is_content=labels([block.text for block in layout.blocks], case["expected_text"]),
+        is_content=labels(["".join(map(shown, block.nodes)) for block in layout.blocks], case["expected_text"]),
         words=np.array([block.words for block in layout.blocks], dtype=float),
     )
+
+
+def shown(node: Node) -> str:
+    """Return the text of a node, with a break wherever a reader sees one: words around it are not one word."""
+    if isinstance(node, Text):
+        return node.data
+    if not isinstance(node, Element):
+        return ""
+    inner = "".join(map(shown, node.children))
+    return inner if node.tag in INLINE else f"\n{inner}\n"
 
 
 def labels(blocks: list[str], truth: str) -> np.ndarray:

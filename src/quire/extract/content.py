@@ -171,7 +171,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
-    if sum(expected[first:end]) <= one_article * sum(expected):
+    if _is_manual(reading) or sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
     headline = reading.headline()
     kept = {
@@ -187,6 +187,11 @@ def kept_blocks(reading: Reading) -> list[Block]:
         )
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
     return _without_copies([blocks[place] for place in sorted(kept)], telling)
+
+
+def _is_manual(reading: Reading) -> bool:
+    """Return whether a page is of many sections alike, none of them its one article."""
+    return not reading.declared and any(box.tag in OF_MANUALS for box in reading.boxes)
 
 
 def _without(mark: int, chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:

@@ -131,7 +131,8 @@ def _stated(element: Element) -> int:
     if name := attr("itemprop"):
         for word in name.lower().split():
             marks |= _PROPERTY_BITS.get(word, 0)
-    return marks | BITS["hidden"] if _is_hidden(element) else marks
+    # Of the panels behind tabs one is shown, and all are meant.
+    return marks | BITS["hidden"] if role != "tabpanel" and _is_hidden(element) else marks
 
 
 def _is_hidden(element: Element) -> bool:

@@ -279,6 +279,25 @@ def test_a_hidden_copy_of_an_article_goes() -> None:
     assert "hidden" in kept(f"<head>{ARTICLE}</head><body><h1>News</h1>{hidden}{foot}</body>")
 
 
+def test_panels_behind_tabs_are_kept_though_one_alone_is_shown() -> None:
+    """M3"""
+    start = f"<head>{ARTICLE}</head><body><h1>Setup</h1>{sentences('setup')}"
+    assert "ruby" in kept(f"{start}<div role=tabpanel hidden>{sentences('ruby')}</div></body>")
+    assert "ruby" not in kept(f"{start}<div class=copy hidden>{sentences('ruby')}</div></body>")
+
+
+def test_what_introduces_a_manual_is_kept_beside_its_longest_section() -> None:
+    """M3: a page of one text has no content beside it, but the sections of a manual are all its content."""
+    intro = f"<div class=header><h1>Promises</h1>{sentences('promises', 2)}</div>"
+    section = f"<div class=entry>{sentences('rivers', 9)}{{}}{sentences('lakes', 9)}</div>"
+    html = f"<body>{links('menu')}<div>{intro}{section}</div>{links('foot')}</body>"
+    text = kept(html.format("<pre>open(river)</pre>"))
+    assert "about promises" in text
+    assert "about lakes" in text
+    assert "Foot" not in text
+    assert "about promises" not in kept(html.format(""))
+
+
 def test_scripts_inside_a_paragraph_are_none_of_its_text() -> None:
     """M3"""
     script = f"<script>{'let answer = 42; ' * 200}</script><style>{'p { color: red } ' * 200}</style>"
