@@ -11,6 +11,7 @@ from contextlib import suppress
 _MAIN = "from quire.worker import main; main()"
 # For glibc: what one large page took goes back to the system, and is not kept for the next.
 _MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(2**20), "MALLOC_TRIM_THRESHOLD_": str(2**22)}
+_SENT_AHEAD = 2**20
 
 
 class WorkerProcess:
@@ -33,6 +34,8 @@ class WorkerProcess:
 def start_worker() -> WorkerProcess:
     """Start a process that waits for its job; it ends by itself when our side of the socket is closed."""
     ours, theirs = socket.socketpair()
+    # Several pages fit: a worker that takes one need not wait for us before the next.
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SENT_AHEAD)
     with theirs:
         os.set_inheritable(theirs.fileno(), True)
         # -P: a file called quire.py in the user's folder must not be taken for us.

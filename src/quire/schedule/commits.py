@@ -12,8 +12,9 @@ from quire.errors import CrawlError
 from quire.records import Lease, Outcome
 from quire.schedule.database import stop_for
 
-_GATHERED = 0.004
-"""Seconds to wait for more."""
+_GATHERED_FOR_EACH = 0.0005
+_GATHERED_AT_MOST = 0.008
+"""Seconds to wait for more: the more pages are under way, the more will come."""
 
 
 class Commits(Protocol):
@@ -25,8 +26,8 @@ class Commits(Protocol):
     def settled(self, lease: Lease, outcome: Outcome) -> None:
         """Hear of an outcome within the transaction that makes it true."""
 
-    def soon(self) -> asyncio.Future[None]:
-        """Commit with whatever else is written until then; done when it is durable."""
+    def soon(self, under_way: int) -> asyncio.Future[None]:
+        """Commit with what else so many pages write until then; done when it is durable."""
 
     def flush(self) -> None:
         """Commit now."""
@@ -50,11 +51,11 @@ class GroupCommit:
 
     def settled(self, lease: Lease, outcome: Outcome) -> None: ...
 
-    def soon(self) -> asyncio.Future[None]:
+    def soon(self, under_way: int) -> asyncio.Future[None]:
         if self._committed is None:
             loop = asyncio.get_running_loop()
             self._committed = loop.create_future()
-            loop.call_later(_GATHERED, self._flush_quietly)
+            loop.call_later(min(under_way * _GATHERED_FOR_EACH, _GATHERED_AT_MOST), self._flush_quietly)
         return self._committed
 
     def flush(self) -> None:

@@ -73,7 +73,7 @@ class SqliteFrontier:
     async def add(self, links: Iterable[Link]) -> Added:
         with self._commits.writing():
             added = self._take_in(links, None)
-        await self._commits.soon()
+        await self._commits.soon(len(self._turns.under_way()))
         return added
 
     async def lease(self) -> Lease | None:
@@ -91,7 +91,7 @@ class SqliteFrontier:
             added = self._take_in(found, lease.id)
             given_up = self._write(lease, outcome)
             self._commits.settled(lease, outcome)
-        await self._commits.soon()
+        await self._commits.soon(len(self._turns.under_way()))
         return Added(added.accepted, added.rejected, given_up)
 
     def starts_waiting(self) -> list[tuple[str, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -176,7 +176,7 @@ class Turns:
         heapq.heapify(self._calendar)
         self._wake()
 
-    def under_way(self) -> Iterable[int]:
+    def under_way(self) -> Collection[int]:
         return self._out
 
     def stop(self) -> None:

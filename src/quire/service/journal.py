@@ -71,7 +71,7 @@ class Journal:
         if isinstance(outcome, Saved) and outcome.page.content is not None:
             self._saved[lease.id] = outcome.page
 
-    def soon(self) -> asyncio.Future[None]:
+    def soon(self, under_way: int) -> asyncio.Future[None]:
         if self._durable is None:
             self._durable = asyncio.get_running_loop().create_future()
             self._wake.set()
