@@ -62,13 +62,13 @@ _SPACES_AT_END: Final = re.compile(r" ++\n")
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
 
 
-def to_markdown(elements: Iterable[Element], base_url: str, targets: PageTargets | None = None) -> str:
+def to_markdown(elements: Iterable[Element], base_url: str) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
-    return tidied(converted(elements, targets or Targets(UrlPolicy()).of_page(base_url, base_url)))[0]
+    return tidied(converted(elements, Targets(UrlPolicy()).of_page(base_url, base_url)))[0]
 
 
 def converted(elements: Iterable[Element], targets: PageTargets) -> str:
-    """Return what becomes of elements, to be tidied: their tree may go before that."""
+    """Return what becomes of elements, to be tidied; their tree, with all words in it, may go before that."""
     shown = (element for element in elements if element.tag not in NOISE)
     return "\n\n".join(filter(None, (_converted(element, targets) for element in shown)))
 
@@ -119,6 +119,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = write_alignment(markdown)
     if is_spaced:
         markdown = lists.write(markdown)
+    verbatim.leave_words()
     return verbatim.write(markdown)
 
 

@@ -76,8 +76,8 @@ def leave_open(anchors: Sequence[Element], verbatim: Verbatim) -> bool:
     tag = f'<a href="{address}">'
     for anchor in anchors[:-1]:
         if anchor.attr("href") == href and anchor.parent is not None:
-            anchor.replace_with(verbatim.stand_in(f"{tag}</a>"))
-    last.replace_with(verbatim.stand_in(tag))
+            anchor.replace_with(verbatim.stand_in(f"{tag}</a>", ""))
+    last.replace_with(verbatim.stand_in(tag, ""))
     return True
 
 
@@ -101,8 +101,8 @@ def _keep(struck: Element, verbatim: Verbatim) -> bool:
     if struck.select_one(BLOCKS) is not None:
         is_kept = place in _CONTAINERS and struck.closest(_CELL) is None
         if is_kept:
-            struck.insert(0, Element("p", children=[verbatim.stand_in("<del>")]))
-            struck.append(Element("p", children=[verbatim.stand_in("</del>")]))
+            struck.insert(0, Element("p", children=[verbatim.stand_in("<del>", "")]))
+            struck.append(Element("p", children=[verbatim.stand_in("</del>", "")]))
             struck.tag = "div"
         return is_kept
     text = struck.text
@@ -115,7 +115,7 @@ def _keep(struck: Element, verbatim: Verbatim) -> bool:
     if not is_alone or any(isinstance(child, Element) for child in struck.children):
         return False
     html = f"<del>\n{escape(' '.join(text.split()), quote=False)}\n</del>"
-    struck.replace_with(Element("p", children=[verbatim.stand_in(html)]))
+    struck.replace_with(Element("p", children=[verbatim.stand_in(html, text)]))
     return True
 
 
@@ -138,7 +138,7 @@ def _may_end(unknown: Element) -> bool:
 
 
 def _write_tags(element: Element, name: str, verbatim: Verbatim, *, is_closed: bool = True) -> None:
-    element.insert(0, verbatim.stand_in(f"<{name}>"))
+    element.insert(0, verbatim.stand_in(f"<{name}>", ""))
     if is_closed:
-        element.append(verbatim.stand_in(f"</{name}>"))
+        element.append(verbatim.stand_in(f"</{name}>", ""))
     element.unwrap()

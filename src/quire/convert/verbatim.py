@@ -16,15 +16,23 @@ class Verbatim:
 
     def __init__(self) -> None:
         self._texts: list[str] = []
+        self._places: list[tuple[Text, str]] = []
 
-    def stand_in(self, text: str) -> Text:
-        """Put a text away and return what stands for it in the tree."""
+    def stand_in(self, text: str, words: str | None = None) -> Text:
+        """Put a text away and return what stands for it in the tree; its words are all of it, if none are given."""
+        place = Text(f"\x19{len(self._texts)}\x19")
         self._texts.append(text)
-        return Text(f"\x19{len(self._texts) - 1}\x19")
+        self._places.append((place, text if words is None else words))
+        return place
 
     def write(self, markdown: str) -> str:
         """Return the Markdown with every text in its place."""
         return _PLACE.sub(self._text, markdown) if self._texts else markdown
+
+    def leave_words(self) -> None:
+        """Put the words of every text into the tree, for whoever reads that next."""
+        for place, words in self._places:
+            place.data = words
 
     def _text(self, place: re.Match[str]) -> str:
         number = int(place[1])

@@ -55,8 +55,9 @@ def write_tables(tables: Iterable[Element], verbatim: Verbatim) -> None:
             caption.extract()
             caption.tag = "p"
         html = verbatim.write(_html(table))
+        words = verbatim.write("\n".join(" ".join(cell.to_text().split()) for cell in table.select("td,th")))
         table.clear()
-        table.extend([*captions, Element("p", children=[verbatim.stand_in(html)])])
+        table.extend([*captions, Element("p", children=[verbatim.stand_in(html, words)])])
         table.tag = "div"
 
 

@@ -27,12 +27,14 @@ _CONTENT: Final = (
 _WHOLE_PAGE: Final = (
     "body > .navheader,body > .navfooter,"  # DocBook
     "body > table.navigation,"  # gtk-doc
+    "body > .header > .headertitle,#doc-content > .header > .headertitle,"  # Doxygen
     "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content"  # AsciiDoc
 )
 _AROUND: Final = (
     "button,dialog,nav,select,textarea,[role=navigation],"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
     ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
+    "#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
     ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
     "form,#render-detail"

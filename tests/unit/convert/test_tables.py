@@ -3,6 +3,7 @@ import pytest
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
+from quire.extract.text import text_of
 
 
 def markdown(html: str) -> str:
@@ -124,3 +125,15 @@ def test_no_table_is_too_much(html: str) -> None:
     text = markdown(html)
     assert "<t" not in text
     assert len(text) < 5_000_000
+
+
+def test_the_tree_keeps_the_words_of_what_was_put_away() -> None:
+    """M4: formulas, tables that stay HTML, kept tags; whoever reads the page's text later finds them all"""
+    html = """<p>Sum <math><annotation encoding="application/x-tex">a+b</annotation></math> of List<string> here</p>
+        <table><tr><th rowspan=2>two rows</th><th>b</th></tr><tr><td>one<ul><li>item</ul></td></tr></table>
+        <del><p>struck</p></del>"""
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    content = content_of(document, "full")
+    to_markdown(content, "https://example.org/")
+    words = "Sum $a+b$ of List here two rows b one item struck"
+    assert " ".join(text_of(content).replace("*", " ").split()) == words
