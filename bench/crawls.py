@@ -112,7 +112,7 @@ def _run(
     folder = Path(tempfile.mkdtemp(prefix="output-", dir=urls.parent))
     os.sync()
     before = server.log.stat().st_size
-    environment = ENVIRONMENT if each.environment else {"PYTHONPATH": str(source)}
+    environment = {"PYTHONPATH": str(source)} if each.environment == OURS else ENVIRONMENT
     course = Course(server.url, folder, urls, server.url.rstrip("/") + (site.landing or "/"))
     cost = cost_of(each.command(course), folder, environment=environment)
     found = _asked_for(server.log, before) & pages
