@@ -5,11 +5,11 @@ Started by `quire.press.processes` with the number of a socket; it ends when the
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -37,6 +37,9 @@ from quire.targets import Targets
 _GROWTH: Final = 4
 _ALWAYS_FITS: Final = 80_000_000
 _LARGE: Final = 1_000_000
+# Of glibc's malloc.h.
+_M_TRIM_THRESHOLD: Final = -1
+_M_MMAP_THRESHOLD: Final = -3
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
@@ -86,7 +89,9 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
 
 def _check_growth(order: Order, base: str, most: int) -> None:
     """Refuse a page that may grow beyond memory: each of its relative links gets the folder of the base URL."""
-    if order.body.count(b"<") * base.rfind("/") > max(most * _GROWTH, _ALWAYS_FITS):
+    bound = max(most * _GROWTH, _ALWAYS_FITS) // max(1, base.rfind("/"))
+    # Counting tags takes a while, and most pages are not even that long.
+    if len(order.body) > bound and order.body.count(b"<") > bound:
         raise _too_long(order.url, most)
 
 
@@ -111,12 +116,14 @@ def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
         return pack(Problem("page", "unreadable", cause.encode("utf-8", "replace").decode()))
 
 
-def main() -> None:
+def main(line: int) -> None:
+    """Work for whoever has the other side of this socket, until that is closed."""
     # A signal to stop may go to the whole group of processes; the crawl decides when this one ends.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    _keep_little_memory()
     with suppress(BrokenPipeError, ConnectionResetError):
-        serve(socket.socket(fileno=int(sys.argv[-1])))
+        serve(socket.socket(fileno=line))
     os._exit(0)
 
 
@@ -138,9 +145,15 @@ def serve(connection: socket.socket) -> None:
             _give_back_memory()
 
 
+def _keep_little_memory() -> None:
+    """Have what a large page took go back to the system by itself, where glibc would keep ever more of it."""
+    with suppress(OSError, AttributeError):  # other C libraries
+        libc = ctypes.CDLL(None)
+        libc.mallopt(_M_MMAP_THRESHOLD, 2**20)
+        libc.mallopt(_M_TRIM_THRESHOLD, 2**22)
+
+
 def _give_back_memory() -> None:
     """Let the system have what a large page took: glibc would keep it beside what the next one takes."""
-    import ctypes
-
-    with suppress(OSError, AttributeError):  # other C libraries
+    with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
 
 def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) -> int:
     # They load what they need while the rest of Quire does.
-    workers = start_workers(settings.content.workers)
+    workers = start_workers(settings.content.workers, _work)
 
     from quire.cli.console import Console
     from quire.crawling import crawl_mirror
@@ -46,6 +46,12 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
         console.close()
         for worker in workers:
             worker.end()
+
+
+def _work(line: int) -> None:
+    from quire.worker import main
+
+    main(line)
 
 
 def summary(finished: CrawlFinished, settings: Settings) -> str:

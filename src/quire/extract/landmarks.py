@@ -58,12 +58,20 @@ def _is_any_in(landmark: Element, *groups: Sequence[Element]) -> bool:
 
 def _holds_most(landmark: Element, document: Document, body: Element) -> bool:
     """Return whether a landmark has most of the text that is not around it on every page."""
-    length = _length(landmark)
+    length = _length_of_landmark(landmark, document)
     if not 0 < length < _MOST * len(body.text):
         return length > 0
     # What tags alone tell is enough on most pages.
     enough = _length(body) - length / _MOST
     return _length_around(document) >= enough or sum(map(_length, outermost(body, _AROUND))) >= enough
+
+
+def _length_of_landmark(landmark: Element, document: Document) -> int:
+    """Return what `_length` does: a page has an index of its few scripts, to look for them in an element is a walk."""
+    unseen = [element for tag in _UNSEEN for element in document.find_all(tag, limit=_MANY)]
+    if len(unseen) >= _MANY:
+        return _length(landmark)
+    return len(landmark.text) - sum(len(each.text) for each in unseen if landmark in each.ancestors)
 
 
 def _length_around(document: Document) -> int:
