@@ -17,7 +17,7 @@ import quire
 ROOT = Path(quire.__file__).parent
 LONGEST_MODULE = 320
 
-BOTTOM = frozenset({"records", "errors", "targets", "urls", "url_noise", "version"})
+BOTTOM = frozenset({"records", "errors", "memory", "targets", "urls", "url_noise", "version"})
 SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
 STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
 ENGINE = frozenset({"engine"})

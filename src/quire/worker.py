@@ -5,7 +5,6 @@ Started by `quire.press.processes` with the number of a socket; it ends when the
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import signal
@@ -16,7 +15,7 @@ from typing import Final
 
 from msgspec import msgpack, structs
 
-from quire import urls
+from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import converted, tidied
@@ -37,9 +36,7 @@ from quire.targets import Targets
 _GROWTH: Final = 4
 _ALWAYS_FITS: Final = 80_000_000
 _LARGE: Final = 1_000_000
-# Of glibc's malloc.h.
-_M_TRIM_THRESHOLD: Final = -1
-_M_MMAP_THRESHOLD: Final = -3
+_MEMORY_KEPT: Final = 2**22
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
@@ -121,7 +118,7 @@ def main(line: int) -> None:
     # A signal to stop may go to the whole group of processes; the crawl decides when this one ends.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    _keep_little_memory()
+    memory.keep_at_most(_MEMORY_KEPT)
     with suppress(BrokenPipeError, ConnectionResetError):
         serve(socket.socket(fileno=line))
     os._exit(0)
@@ -142,18 +139,5 @@ def serve(connection: socket.socket) -> None:
     while (order := receive_order(connection)) is not None:
         connection.sendall(b"".join(answer(make, order)))
         if len(order.body) > _LARGE:
-            _give_back_memory()
-
-
-def _keep_little_memory() -> None:
-    """Have what a large page took go back to the system by itself, where glibc would keep ever more of it."""
-    with suppress(OSError, AttributeError):  # other C libraries
-        libc = ctypes.CDLL(None)
-        libc.mallopt(_M_MMAP_THRESHOLD, 2**20)
-        libc.mallopt(_M_TRIM_THRESHOLD, 2**22)
-
-
-def _give_back_memory() -> None:
-    """Let the system have what a large page took: glibc would keep it beside what the next one takes."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+            # Else it would stay beside what the next one takes.
+            memory.give_back()

@@ -14,6 +14,7 @@ from quire.settings import Settings
 if TYPE_CHECKING:
     from quire.events import CrawlFinished
 
+_MEMORY_KEPT = 2**20
 GROUPS = ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content", "mirror")
 
 
@@ -31,7 +32,9 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
 
     from quire.cli.console import Console
     from quire.crawling import crawl_mirror
+    from quire.memory import keep_at_most
 
+    keep_at_most(_MEMORY_KEPT)
     console = Console(quiet=quiet, verbose=verbose)
 
     async def crawl() -> CrawlFinished:
