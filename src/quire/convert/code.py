@@ -54,10 +54,11 @@ def free_links(anchors: Iterable[Element]) -> None:
     for anchor in anchors:
         code = anchor.parent
         if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
-            if len(code.children) == 1:
+            nodes = code.children
+            if len(nodes) == 1:
                 _swap(code, anchor)
             else:
-                _split(code)
+                _split(code, nodes)
 
 
 def _drop_hidden(block: Element) -> None:
@@ -76,9 +77,9 @@ def _swap(code: Element, anchor: Element) -> None:
     code.tag, anchor.tag = "a", "code"
 
 
-def _split(code: Element) -> None:
+def _split(code: Element, nodes: Sequence[Node]) -> None:
     between: list[Node] = []
-    for node in code.children:
+    for node in nodes:
         if isinstance(node, Element) and node.tag == "a" and node.attr("href"):
             _wrap(between)
             between = []
