@@ -110,6 +110,7 @@ def _run(
     # What the one before has written must not be the next one's burden. Nor its removal: for half a minute after files
     # were deleted ext4 is up to ten times slower in making new ones, so all output stays until the end.
     folder = Path(tempfile.mkdtemp(prefix="output-", dir=urls.parent))
+    _read(site.root, source, *([CACHE / each.environment] if each.environment else ()))
     os.sync()
     before = server.log.stat().st_size
     environment = {"PYTHONPATH": str(source)} if each.environment == OURS else ENVIRONMENT
@@ -125,6 +126,14 @@ def _run(
         printed = (folder / "printed.txt").read_text(errors="replace")
         print(f"INCOMPLETE, status {cost.status}; it printed: {printed[-2000:] or 'nothing'}", file=sys.stderr)
     return run
+
+
+def _read(*folders: Path) -> None:
+    """Have the system hold what a program and its server read: minutes of others may have pushed it out of memory."""
+    for folder in folders:
+        for file in folder.rglob("*"):
+            if file.is_file():
+                file.read_bytes()
 
 
 def _asked_for(log: Path, offset: int) -> set[str]:
