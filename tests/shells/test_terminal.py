@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from quire_test_site import Site, environment
 
 
@@ -58,3 +59,15 @@ def test_verbose_and_quiet_have_no_bar(site: Site, tmp_path: Path) -> None:
     assert seen.count("Processing:") == 4
     _, _, seen = run_on_a_terminal(tmp_path, "mirror", f"{site.url}/", "--delay", "0", "-o", "q", "-q")
     assert seen == ""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_standard_files_do_no_harm(site: Site, tmp_path: Path, closed: str) -> None:
+    """C9, C10: as some ways to start a program in the background leave them"""
+    site.grow(3)
+    command = [sys.executable, "-m", "quire", "mirror", f"{site.url}/", "-o", "out", "--delay", "0"]
+    said = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *command], cwd=tmp_path, env=environment({}), check=False
+    )
+    assert said.returncode == 0
+    assert len(list((tmp_path / "out").glob("*/**/index.md"))) == 4

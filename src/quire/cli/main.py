@@ -29,6 +29,8 @@ commands:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; exits with its status (C9)."""
+    if arguments is None:
+        _open_standard_files()
     given = sys.argv[1:] if arguments is None else arguments
     if not given or given[0] in ("-h", "--help", "help"):
         listing = "\n".join(f"  {name:8}{text}" for name, text in COMMANDS.items())
@@ -46,6 +48,18 @@ def main(arguments: list[str] | None = None) -> None:
     if arguments is None:
         _leave(status)
     sys.exit(status)
+
+
+def _open_standard_files() -> None:
+    """Have all three, whatever was closed before: a connection that got such a number would abort the event loop."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    # They stay open for as long as we run.
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
 
 
 def _leave(status: int) -> None:
