@@ -57,9 +57,9 @@ def _open_standard_files() -> None:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    # They stay open for as long as we run.
-    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
-    sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115
+    # Nobody reads these, so that no text may fail there; they stay open for as long as we run.
+    sys.stdout = sys.stdout or open(1, "w", errors="replace", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", errors="replace", closefd=False)  # noqa: SIM115
 
 
 def _leave(status: int) -> None:

@@ -63,7 +63,7 @@ def _copied_worker(work: Callable[[int], None], others: Iterable[WorkerProcess])
     with theirs:
         pid = os.fork()
         if not pid:
-            # Another worker learns from these that we are gone.
+            # A copy must not hold the command's sides of the lines: by their end the others learn of the command's.
             _work_alone(work, theirs, [ours, *(other.connection for other in others)])
     return WorkerProcess(pid, ours)
 
