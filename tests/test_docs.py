@@ -29,7 +29,7 @@ RULES = {
     "D": range(1, 11),
     "F": range(1, 9),
     "P": range(1, 8),
-    "M": range(1, 7),
+    "M": range(1, 8),
     "S": range(1, 14),
     "C": (1, 2, 3, 4, 5, 7, 8, 9, 10),
     "R": range(1, 17),

@@ -22,7 +22,9 @@ SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers"
 STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
 ENGINE = frozenset({"engine"})
 SHELLS = frozenset({"cli", "demo", "library", "service"})
-COMPOSITION = frozenset({"wiring", "opening", "finishing", "adoption", "crawling", "framing", "worker", "explaining"})
+COMPOSITION = frozenset(
+    {"wiring", "opening", "finishing", "adoption", "crawling", "framing", "images", "linking", "worker", "explaining"}
+)
 
 # The two entry modules are part of the shell whose entry they are.
 ENTRIES = {"__main__": "cli", "": "library"}

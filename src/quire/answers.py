@@ -14,6 +14,7 @@ _LATER_TRIES = 3
 # A lie about the encoding stays one; a body that was damaged on its way does not.
 _PERHAPS_DAMAGED = frozenset(["bad-encoding"])
 _MOST_STRIKES = 10
+_DAY = len("2024-05-06")
 
 
 def outcome_of_error(error: FetchError, lease: Lease, settings: Settings) -> Outcome:
@@ -76,15 +77,23 @@ def is_page(response: Response) -> bool:
     return head.startswith(b"<") and (b"<html" in head or not head.startswith(b"<?xml"))
 
 
-def is_fresh(lastmod: str | None, written: float | None) -> bool:
-    """Whether the sitemap says the page did not change since the file was written (S13)."""
-    if not lastmod or written is None:
+def is_fresh(lastmod: str | None, written: float | None, fetched_at: str = "") -> bool:
+    """Whether the sitemap says the page did not change since the file was written (S13).
+
+    A file may also be written long after its page was fetched, when what it links to changes: the fetch counts.
+    """
+    changed = _moment(lastmod or "")
+    if changed is None or written is None:
         return False
+    return changed < min(written, _moment(fetched_at) or written)
+
+
+def _moment(text: str) -> float | None:
+    """Return the time that a date names, of a day its end; None if it is none."""
     try:
-        changed = datetime.fromisoformat(lastmod)
+        named = datetime.fromisoformat(text)
     except ValueError:
-        return False
-    if len(lastmod) == 10:
-        # A date alone may mean any hour of that day.
-        changed = changed.replace(hour=23, minute=59, second=59)
-    return (changed if changed.tzinfo else changed.replace(tzinfo=UTC)).timestamp() < written
+        return None
+    if len(text) == _DAY:
+        named = named.replace(hour=23, minute=59, second=59)
+    return (named if named.tzinfo else named.replace(tzinfo=UTC)).timestamp()

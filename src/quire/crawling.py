@@ -21,6 +21,8 @@ from quire.explaining import sentence
 from quire.filter.judge import Judge
 from quire.finishing import finish, take_stock, write_reports
 from quire.framing import cut_frame
+from quire.images import download
+from quire.linking import link_pages
 from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
@@ -28,9 +30,9 @@ from quire.press.pool import PressPool
 from quire.press.processes import WorkerProcess, start_workers
 from quire.records import State
 from quire.report.progress import ProgressFile
-from quire.schedule import crawls
+from quire.schedule import assets, crawls
 from quire.schedule.database import open_database
-from quire.schedule.ledger import Ledger
+from quire.schedule.ledger import Changes, Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.stages import Stages
@@ -102,10 +104,10 @@ class _Crawl:
             ):
                 with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
                     await self._crawl(stages)
+            return await self._end()
         except (CrawlError, asyncio.CancelledError) as stop:
             self._leave(stop)
             raise
-        return self._end()
 
     async def _crawl(self, stages: Stages) -> None:
         start = start_links(self._settings, stages.policy)
@@ -122,6 +124,8 @@ class _Crawl:
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
                 break
         await cut_frame(self._mirror.database, self._mirror.files)
+        if self._settings.mirror.assets:
+            await download(self._mirror.database, self._mirror.files, stages, self._settings, self._listener)
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""
@@ -129,10 +133,13 @@ class _Crawl:
             return []
         return sitemaps_named(self._settings)
 
-    def _end(self) -> CrawlFinished:
+    async def _end(self) -> CrawlFinished:
         limit = self._settings.scope.max_pages
         limited = limit is not None and self._frontier.counts().get(State.PENDING, 0) > 0
-        finished = self._close("finished", f"--max-pages {limit}" if limited else "")
+        finished, changes = self._sum_up("finished", f"--max-pages {limit}" if limited else "")
+        # Only now it is known which files stay.
+        await link_pages(self._mirror.database, self._mirror.files, policy_of(self._settings), self._settings.mirror)
+        write_reports(self._mirror, self._settings, self._judge, finished, changes)
         self._emit(finished)
         return finished
 
@@ -141,9 +148,12 @@ class _Crawl:
         aborted = isinstance(stop, CrawlError) and self._settings.mirror.on_error == "abort"
         with suppress(QuireError, OSError, sqlite3.Error):
             self._frontier.flush()
-            self._progress(self._close("aborted" if aborted else "stopped", str(stop) or "interrupted"))
+            finished, changes = self._sum_up("aborted" if aborted else "stopped", str(stop) or "interrupted")
+            write_reports(self._mirror, self._settings, self._judge, finished, changes)
+            self._progress(finished)
 
-    def _close(self, status: str, stopped_by: str) -> CrawlFinished:
+    def _sum_up(self, status: str, stopped_by: str) -> tuple[CrawlFinished, Changes]:
+        """Say how the crawl ended and what it changed; with `--prune`, what is gone is deleted."""
         database = self._mirror.database
         crawls.put(database, "finished_at", _timestamp())
         crawls.put(database, "status", status)
@@ -156,10 +166,10 @@ class _Crawl:
             added=len(changes.added),
             changed=len(changes.changed),
             removed=len(changes.removed),
+            images=assets.kept_count(database) if self._settings.mirror.assets else 0,
             problem="" if any(crawls.kept_pages(database)) else nothing_saved(ledger, self._settings),
         )
-        write_reports(self._mirror, self._settings, self._judge, finished, changes)
-        return finished
+        return finished, changes
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, _PROCESSED):

@@ -149,7 +149,7 @@ class Engine:
 
     async def _ask(self, lease: Lease) -> Response | Outcome:
         link, known, shelf = lease.link, lease.known, self._stages.shelf
-        if known and is_fresh(link.lastmod, shelf.has(known.path)):
+        if known and is_fresh(link.lastmod, shelf.has(known.path), known.fetched_at):
             self._frontier.refund(lease)
             return Unchanged("the sitemap's lastmod is not newer than the file")
         refusal = await self._robots_refusal(lease)

@@ -75,7 +75,7 @@ class CrawlFinished(Struct, frozen=True):
 
     `clean` is False when a page failed, when a robots.txt could not be read, or when nothing was saved at all; why
     that was, `problem` tells. `traps` is how many of the filtered URLs look like a trap. What was added, changed and
-    removed is counted against the crawl before.
+    removed is counted against the crawl before. `images` are those in the mirror, with `--assets`.
     """
 
     counts: dict[str, int]
@@ -88,6 +88,7 @@ class CrawlFinished(Struct, frozen=True):
     removed: int = 0
     problem: str = ""
     traps: int = 0
+    images: int = 0
 
 
 Event = (

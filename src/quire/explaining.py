@@ -12,6 +12,7 @@ from quire.convert.edges import shown
 from quire.errors import UsageError
 from quire.filter.judge import Judge
 from quire.records import Accepted, Link, State
+from quire.schedule.assets import Asset
 from quire.schedule.ledger import Decision, Ledger
 from quire.settings import Filters, Scope, Settings
 
@@ -72,6 +73,14 @@ def sentence(decision: Decision) -> str:
     if known is None:
         known = f"{decision.state.label}: {decision.reason}" + (" ({detail})" if decision.detail else "")
     return known.format(reason=decision.reason, detail=decision.detail)
+
+
+def told_of_image(image: Asset) -> str:
+    """What became of an image that a page shows, in one line."""
+    line = f"  as an image: {image.state.label}"
+    if image.reason:
+        line += f" ({image.reason}: {image.detail})"
+    return f"{line}\n  file: {image.path}" if image.path else line
 
 
 def settings_of(ledger: Ledger) -> Settings:

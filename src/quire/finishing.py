@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from quire.events import CrawlFinished
 from quire.filter.judge import Judge
 from quire.filter.rules import filters_applied
+from quire.images import drop_unused
 from quire.opening import OpenMirror, do_chores
 from quire.records import State
 from quire.report.index import INDEX_FILE, index_lines
 from quire.report.manifest import MANIFEST_FILE, manifest_chunks
 from quire.report.page import MOST_OTHERS, MOST_PAGES, REPORT_FILE, report_pieces
-from quire.schedule import closing
+from quire.schedule import assets, closing
+from quire.schedule.assets import Asset
 from quire.schedule.ledger import Changes, Decision, Ledger, PageRow
 from quire.schedule.sqlite import SqliteFrontier
 from quire.schedule.survey import Survey
@@ -45,6 +47,8 @@ def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) 
     changes = ledger.changes()
     if settings.mirror.prune and sure:
         closing.drop_gone(mirror.database)
+        if settings.mirror.assets:
+            drop_unused(mirror.database, mirror.files)
         do_chores(mirror.database, mirror.files)
     return changes
 
@@ -80,6 +84,8 @@ def write_reports(
         "duplicates": map(_decision, ledger.decisions(State.DUPLICATE)),
         "filtered_urls": (decision.url for decision in ledger.decisions(State.FILTERED)),
     }
+    if settings.mirror.assets:
+        lists["assets"] = map(_asset, assets.listed(mirror.database))
     mirror.files.write_pieces(MANIFEST_FILE, manifest_chunks(heads, lists))
     mirror.files.write_pieces(INDEX_FILE, _index(ledger, settings))
     failures = "".join(f"{each.url}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
@@ -134,6 +140,18 @@ def _page(row: PageRow) -> dict[str, object]:
         "lastmod": row.lastmod,
         "etag": row.etag,
         "last_modified": row.last_modified,
+    }
+
+
+def _asset(asset: Asset) -> dict[str, object]:
+    return {
+        "url": asset.url,
+        "status": asset.state.label,
+        "reason": asset.reason,
+        "detail": asset.detail,
+        "path": asset.path,
+        "size": asset.size,
+        "content_type": asset.content_type,
     }
 
 

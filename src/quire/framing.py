@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from quire import urls
 from quire.convert import edges
-from quire.convert.front_matter import body_hash, split
+from quire.convert.destinations import edited, unedited
+from quire.convert.front_matter import body_hash, joined, parts
 from quire.convert.words import count_words
 from quire.records import Cut, Ends
 from quire.schedule import crawls, frames
@@ -114,13 +115,16 @@ async def cut_frame(database: sqlite3.Connection, files: MirrorFiles) -> int:
     return count
 
 
-def mend(id: int, path: str, data: bytes, database: sqlite3.Connection, files: MirrorFiles) -> bool:
-    """Write a file again that the frontier knows as cut and that is still whole; False if it is something else."""
-    made, cuts = frames.cuts_of(database, id)
-    head, body, hash = _parts(data)
-    if not cuts or body_hash(body.encode()) != made:
+def mend(id: int, path: str, hash: str, data: bytes, database: sqlite3.Connection, files: MirrorFiles) -> bool:
+    """Write a file again that is as it was before the frontier's last changes; False if it is something else."""
+    made, cuts, edits = frames.changes_of(database, id)
+    head, body, named = parts(data)
+    if cuts and body_hash(body.encode()) == made:
+        body = edges.without(body, cuts)
+    body = edited(body, edits)
+    if body_hash(body.encode()) != hash:
         return False
-    files.write(path, _text(head, edges.without(body, cuts), hash).encode())
+    files.write(path, joined(head, body, named).encode())
     return True
 
 
@@ -128,17 +132,19 @@ def _draft(page: Framed, frame: frozenset[bytes], files: MirrorFiles) -> _Draft 
     """Return the page's file as it should be; None if it is, or if it was changed by somebody else."""
     if not page.cuts and frame.isdisjoint(_each(page.ends.prints)):
         return None
-    head, body, hash = _parts(files.read(page.path) or b"")
+    head, body, hash = parts(files.read_page(page.path))
+    body = unedited(body, page.edits)
     whole = edges.restored(body, page.cuts) if page.cuts else body
     if body_hash(whole.encode()) != page.made:
         return None
     cuts = edges.cuts_of(whole, frame, judged=page.ends.judged)
     if cuts == page.cuts:
         return None
-    if page.cuts:
+    draft = _drafted(page, head, whole, cuts, hash)
+    if draft and (page.cuts or page.edits):
         # Whatever happens now, the file is the whole page or what the frontier says: `mend` can tell.
-        files.write(page.path, _text(head, whole, hash).encode())
-    return _drafted(page, head, whole, cuts, hash)
+        files.write(page.path, joined(head, whole, hash).encode())
+    return draft
 
 
 def _drafted(page: Framed, head: str, whole: str, cuts: tuple[Cut, ...], hash: str) -> _Draft | None:
@@ -146,7 +152,7 @@ def _drafted(page: Framed, head: str, whole: str, cuts: tuple[Cut, ...], hash: s
     if cuts and edges.restored(body, cuts) != whole:
         return None
     data = body.encode()
-    text = _text(head, body, hash)
+    text = joined(head, body, hash)
     size = len(text.encode())
     return _Draft(page.path, text, Recut(page.id, cuts, body_hash(data), size, count_words(data)))
 
@@ -155,18 +161,6 @@ def _write(drafts: Sequence[_Draft], database: sqlite3.Connection, files: Mirror
     frames.record(database, [draft.recut for draft in drafts])
     for draft in drafts:
         files.write(draft.path, draft.text.encode())
-
-
-def _parts(data: bytes) -> tuple[str, str, str]:
-    """Return a file's front matter, its Markdown, and the hash that the front matter names."""
-    text = data.decode("utf-8", "replace")
-    fields, body = split(text)
-    return text[: len(text) - len(body)], body, fields.get("content_hash", "")
-
-
-def _text(head: str, body: str, old_hash: str) -> str:
-    """Return a file with a front matter that names the hash of this Markdown."""
-    return (head.replace(old_hash, body_hash(body.encode())) if old_hash else head) + body
 
 
 def _groups(url: str) -> tuple[str, ...]:

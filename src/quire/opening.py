@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import json
 
-from quire import urls
+from quire import images, urls
 from quire.convert.front_matter import body_hash, split
 from quire.errors import CrawlError, UnsafePath, UsageError
 from quire.filter.judge import Judge
@@ -131,6 +131,7 @@ def _forget(files: MirrorFiles) -> None:
             for _, page, _ in crawls.kept_pages(database):
                 with suppress(UnsafePath):
                     files.remove(page)
+            images.remove_files(database, files)
             _remove_notes(database, files)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
@@ -276,9 +277,10 @@ def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callabl
             data = files.read(path)
         if data is not None and body_hash(split(data.decode("utf-8", "replace"))[1].encode()) == hash:
             continue
-        if data is None or not mend(id, path, data, database, files):
+        if data is None or not mend(id, path, hash, data, database, files):
             crawls.ask_again(database, id)
             lost += 1
+    images.check_files(database, files)
     if lost:
         warn(f"{lost} files did not survive the last run's end and are fetched again")
 

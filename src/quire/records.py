@@ -88,6 +88,7 @@ class Known(Struct, frozen=True):
     hash: str
     etag: str | None = None
     last_modified: str | None = None
+    fetched_at: str = ""
 
 
 class Lease(Struct, frozen=True):
@@ -149,6 +150,14 @@ class Cut(Struct, frozen=True, array_like=True):
 
     place: int
     text: str
+
+
+class Edit(Struct, frozen=True, array_like=True):
+    """A piece of a page's Markdown that was replaced, and how many characters behind the one before it stands."""
+
+    gap: int
+    old: str
+    new: str
 
 
 class Ends(Struct, frozen=True, array_like=True):

@@ -152,6 +152,11 @@ class Mirror:
         "skip", "after a page failed: go on, stop, or retry it at the end", choices=("skip", "abort", "retry")
     )
     min_free_disk: int = option(100_000_000, "stop when fewer bytes are free on the disk", minimum=0)
+    links: str = option(
+        "absolute", "where links between pages of the mirror lead: to the site, or to the local files",
+        choices=("absolute", "local"),
+    )  # fmt: skip
+    assets: bool = option(False, "download the images that pages show, and have the pages show those")
     update: bool = option(False, "bring an existing mirror up to date")
     prune: bool = option(False, "with --update: delete the files of pages that are gone from the site")
     report: bool = option(True, "write _report.html, the crawl to look at in a browser", negative="no-report")

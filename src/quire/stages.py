@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from quire import urls
@@ -25,5 +25,7 @@ class Stages:
     """The sitemaps of these sites, and these sitemaps."""
     is_sitemap: Callable[[Response], bool]
     policy: urls.UrlPolicy
+    image: Callable[[str, str | None, str | None], Awaitable[Response]]
+    """An image, unless it has this ETag or is no newer than this date."""
     renderer: Renderer | None = None
     """Who shows pages that are nothing without their scripts."""

@@ -143,7 +143,9 @@ def stages_of(
             besides.stream, besides.turn, robots, sites, settings.sitemaps, sitemaps, policy, warn, read
         )
 
-    return Stages(frontier, pages, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy, renderer)
+    return Stages(
+        frontier, pages, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy, besides.image, renderer
+    )
 
 
 def _is_sitemap(response: Response) -> bool:

@@ -190,6 +190,15 @@ def test_a_lastmod_before_the_file_is_fresh(lastmod: str | None, fresh: bool) ->
     assert is_fresh(lastmod, None) is False
 
 
+@pytest.mark.parametrize(
+    ("fetched_at", "fresh"),
+    [("2024-05-06T11:30:00Z", True), ("2024-05-06T10:30:00Z", False), ("", True), ("lunch", True)],
+)
+def test_a_file_that_was_written_again_is_as_old_as_its_page(fetched_at: str, fresh: bool) -> None:
+    """S13, M7: links may be made anew at any time"""
+    assert is_fresh("2024-05-06T11:00:00Z", NOW.timestamp(), fetched_at) is fresh
+
+
 def test_a_later_file_is_fresh() -> None:
     """S13"""
     assert is_fresh("2024-05-06", (NOW + timedelta(days=1)).timestamp())

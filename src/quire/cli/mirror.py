@@ -61,6 +61,8 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
     """A few lines: what is there, what is not, and where to look."""
     counts, output = finished.counts, settings.mirror.output
     lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
+    if settings.mirror.assets:
+        lines[0] = lines[0].replace(" pages ", f" pages and {finished.images} images ", 1)
     if settings.mirror.update:
         changes = f"{finished.added} added, {finished.changed} changed, {finished.removed} removed"
         lines[0] += f": {changes}, {counts['unchanged']} as before"

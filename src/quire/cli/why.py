@@ -44,6 +44,7 @@ def open_ledger(output: str) -> sqlite3.Connection:
 
 def why(text: str, output: str) -> int:
     from quire import explaining, urls
+    from quire.schedule import assets
     from quire.schedule.ledger import Ledger
     from quire.wiring import complete_url
 
@@ -54,6 +55,12 @@ def why(text: str, output: str) -> int:
         url = urls.routed(f"{url}#{text.partition('#')[2]}") or url
         policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
         decision = ledger.decision(urls.fingerprint_of(url, policy) or 0)
-        lines = explaining.never_seen(url, settings) if decision is None else explaining.told(decision, ledger)
+        image = assets.find(database, url)
+        if decision:
+            lines = [*explaining.told(decision, ledger)]
+        else:
+            lines = [urls.shown(url)] if image else [*explaining.never_seen(url, settings)]
+        if image:
+            lines.append(explaining.told_of_image(image))
         sys.stdout.write("\n".join(lines) + "\n")
-        return 0 if decision else 1
+        return 0 if decision or image else 1

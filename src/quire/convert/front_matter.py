@@ -50,6 +50,18 @@ def split(text: str) -> tuple[dict[str, str], str]:
     return fields, text[end + 1 + len(_FENCE) :].removeprefix("\n")
 
 
+def parts(data: bytes) -> tuple[str, str, str]:
+    """Return a file's front matter, its Markdown, and the hash that the front matter names."""
+    text = data.decode("utf-8", "replace")
+    fields, body = split(text)
+    return text[: len(text) - len(body)], body, fields.get("content_hash", "")
+
+
+def joined(head: str, body: str, old_hash: str) -> str:
+    """Return a file with a front matter that names the hash of this Markdown, not the old one."""
+    return (head.replace(old_hash, body_hash(body.encode())) if old_hash else head) + body
+
+
 def _quoted(text: str) -> str:
     return _NOT_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", _JSON.encode(text))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Markdown
@@ -13,6 +13,7 @@ from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
 from .code import free_links, name_languages
+from .fences import code_blocks
 from .media import MEDIA, link_media
 from .prepare import (
     CONTROLS,
@@ -51,9 +52,6 @@ _EMPTY_LINK: Final = "[]("
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-# Not within a longer run: that would be looked through again from each of its marks.
-_FENCE: Final = re.compile(r"```(?<!````)(`*+)([^`\n]*+)$", re.MULTILINE)
-_BEFORE_FENCE: Final = " >-*+.)0123456789"
 _BLANK: Final = "&#160;"
 # At the end of a cell or a paragraph, a space that does not break is nothing to readers.
 _LONE_BLANK: Final = re.compile(rf"{_BLANK}(?= *+(?:\||\n|$))")
@@ -143,7 +141,7 @@ def _without_idle_space(text: str) -> str:
     """Return the text without spaces at line ends and second empty lines, except in code."""
     pieces = []
     position = 0
-    for start, end in _code_blocks(text):
+    for start, end in code_blocks(text):
         pieces += [_squeezed(text[position:start]), text[start:end]]
         position = end
     return "".join(pieces) + _squeezed(text[position:])
@@ -159,19 +157,3 @@ def _squeezed(prose: str) -> str:
     while "\n\n\n" in prose:
         prose = prose.replace("\n\n\n", "\n\n")
     return prose
-
-
-def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where fenced code begins and ends."""
-    opening: re.Match[str] | None = None
-    for fence in _FENCE.finditer(text):
-        line_start = text.rfind("\n", 0, fence.start()) + 1
-        if text[line_start : fence.start()].strip(_BEFORE_FENCE):
-            continue
-        if opening is None:
-            opening = fence
-        elif fence[1].startswith(opening[1]) and not fence[2]:
-            yield opening.start(), fence.end()
-            opening = None
-    if opening is not None:
-        yield opening.start(), len(text)

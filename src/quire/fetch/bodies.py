@@ -18,8 +18,9 @@ from quire.settings import Fetch
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _FIELDS: Final = {b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified"}
 _HTML: Final = ("text/html", "application/xhtml")
-_READ: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
+PAGES: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
+IMAGES: Final = ("image/", "application/octet-stream", "binary/octet-stream")
 # To read so much for nothing is cheaper than a new connection, for the server too.
 _READ_FOR_NOTHING: Final = 65_536
 _SECONDS_FOR_NOTHING: Final = 1.0
@@ -89,13 +90,14 @@ class _Arriving:
 
 
 class Page(_Arriving):
-    """Takes one page, never more than its limit, and nothing that is no page; with `cut_at`, the beginning of anything.
+    """Takes one answer of these kinds, never more than its limit; with `cut_at`, the beginning of any.
 
     `trouble` says why it was broken off, `settled` that the rest does not matter.
     """
 
-    def __init__(self, url: str, settings: Fetch, cut_at: int | None) -> None:
+    def __init__(self, url: str, settings: Fetch, cut_at: int | None, kinds: tuple[str, ...]) -> None:
         super().__init__(url, settings)
+        self._kinds = kinds
         self._limit = settings.max_body
         self._cut_at = cut_at
         self._known: Head | None = None
@@ -114,7 +116,7 @@ class Page(_Arriving):
             self._known = head = self._read_head()
             if head is not None:
                 kind = head.content_type.partition(";")[0].strip().lower()
-                fits = self._cut_at is not None or not kind or kind.startswith(_READ)
+                fits = self._cut_at is not None or not kind or kind.startswith(self._kinds)
                 self._wanted = head.status == 200 and fits
                 self._is_html = kind.startswith(_HTML)
         return self._known

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from quire import urls
 from quire.errors import BadResponse, Busy, TimedOut, UsageError
-from quire.fetch.bodies import Document, Head, Page, no_answer
+from quire.fetch.bodies import IMAGES, PAGES, Document, Head, Page, no_answer
 from quire.fetch.egress import Egress, networks_of
 from quire.fetch.encodings import ACCEPTED
 from quire.fetch.failures import named
@@ -18,6 +18,7 @@ from quire.records import Link, Response
 from quire.settings import Fetch
 
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.5"
+_ACCEPT_IMAGE = {"Accept": "image/*, */*;q=0.5"}
 _ACCEPT_SITEMAP = {"Accept": "application/xml, text/xml, */*;q=0.5"}
 
 
@@ -35,20 +36,25 @@ class HttpFetcher:
         self._transfers = Transfers(settings, egress)
 
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
-        conditions = {}
-        if etag:
-            conditions["If-None-Match"] = etag
-        if last_modified:
-            conditions["If-Modified-Since"] = last_modified
-        return await self.get(link.url, conditions)
+        return await self.get(link.url, _conditions(etag, last_modified))
+
+    async def image(self, url: str, etag: str | None = None, last_modified: str | None = None) -> Response:
+        return await self.get(url, _ACCEPT_IMAGE | _conditions(etag, last_modified), kinds=IMAGES)
 
     async def beginning(self, url: str) -> Response:
         """Ask for one URL and read no more than its first 500 KiB, as RFC 9309 asks for robots.txt."""
         return await self.get(url, cut_at=512_000)
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None, *, cut_at: int | None = None) -> Response:
-        """Ask for one URL; a redirect is an answer like any other."""
-        page = Page(url, self._settings, cut_at)
+    async def get(
+        self,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        cut_at: int | None = None,
+        kinds: tuple[str, ...] = PAGES,
+    ) -> Response:
+        """Ask for one URL; a redirect is an answer like any other, and other kinds of content have no body."""
+        page = Page(url, self._settings, cut_at, kinds)
         try:
             await self._transfers.run(url, self._lines(url, headers or {}), page, self._cookies_for(url))
         except (TransferFailed, TimeoutError) as error:
@@ -124,6 +130,15 @@ class HttpFetcher:
         if not headers:
             return self._usual_lines[trusted]
         return _lines({**self._headers, **headers, **(self._secrets if trusted else {})})
+
+
+def _conditions(etag: str | None, last_modified: str | None) -> dict[str, str]:
+    conditions = {}
+    if etag:
+        conditions["If-None-Match"] = etag
+    if last_modified:
+        conditions["If-Modified-Since"] = last_modified
+    return conditions
 
 
 def _lines(headers: Mapping[str, str]) -> list[bytes]:

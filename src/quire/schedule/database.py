@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections import deque
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from msgspec import MsgspecError, msgpack
+from msgspec import MsgspecError
 
 from quire.errors import CrawlError, GuardStop
-from quire.records import Facts
+from quire.schedule.edits import edits_in
+from quire.schedule.frames import FACTS, cuts_in, ends_in
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file may raise."""
-_FACTS = msgpack.Decoder(Facts)
 _PRAGMAS = (
     "journal_mode=WAL",
     # Survives any crash of the process; after a power cut the last transactions may be missing, and what they said is
@@ -57,8 +58,11 @@ SENSE: Mapping[str, str] = {
     "keys": _typed("integer", "id"),
     "pages": f"""{_typed("integer", "folded", "contested", "size", "status", "first", "changed")}
         AND {_typed("text", "path", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
-        AND {_perhaps("text", "etag", "last_modified")} AND {_perhaps("integer", "canonical", "gone", "response_ms")}
-        AND length(links) % 8 = 0""",
+        AND {_perhaps("text", "plain", "etag", "last_modified")}
+        AND {_perhaps("integer", "canonical", "gone", "response_ms")} AND length(links) % 8 = 0""",
+    "assets": f"""{_typed("integer", "key", "crawl", "state", "size")} AND {_perhaps("integer", "folded")}
+        AND {_typed("text", "url", "host", "reason", "detail", "content_type")}
+        AND {_perhaps("text", "path", "etag", "last_modified")} AND state BETWEEN 0 AND 8""",
     "chores": f"{_typed('text', 'old')} AND {_perhaps('text', 'new')}",
 }
 """What every row of each table in a mirror's frontier is like."""
@@ -105,12 +109,13 @@ def is_sound(database: sqlite3.Connection) -> bool:
 
 
 def unreadable_pages(database: sqlite3.Connection) -> list[int]:
-    """The ids of pages whose facts are not what Quire writes."""
+    """The ids of pages whose facts, ends, cuts or edits are not what Quire writes."""
     found = []
-    for id, facts in database.execute("SELECT id, facts FROM pages"):
+    for id, facts, ends, cuts, edits in database.execute("SELECT id, facts, ends, cuts, edits FROM pages"):
         try:
-            _FACTS.decode(facts)
-        except (MsgspecError, UnicodeDecodeError):
+            FACTS.decode(facts)
+            ends_in(ends), cuts_in(cuts), edits_in(edits)
+        except (MsgspecError, UnicodeDecodeError, zlib.error, TypeError):
             found.append(id)
     return found
 

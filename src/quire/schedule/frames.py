@@ -9,21 +9,22 @@ from typing import Final
 
 from msgspec import Struct, msgpack, structs
 
-from quire.records import Cut, Ends, Facts
+from quire.records import Cut, Edit, Ends, Facts
 from quire.schedule.crawls import note
+from quire.schedule.edits import edits_in
 from quire.schedule.listing import KEPT
 
 FACTS: Final = msgpack.Decoder(Facts)
 _ENDS: Final = msgpack.Decoder(Ends)
 _CUTS: Final = msgpack.Decoder(tuple[Cut, ...])
 _WRITTEN: Final = """
-    SELECT id, url, path, made, ends, cuts FROM pages JOIN urls USING (id)
+    SELECT id, url, path, made, ends, cuts, edits FROM pages JOIN urls USING (id)
     WHERE id > ? AND state IN (?, ?) AND crawl = ? AND changed = crawl AND path IS NOT NULL ORDER BY id LIMIT ?"""
 _PIECE: Final = 500
 
 
 class Framed(Struct, frozen=True):
-    """A page's file as the frontier knows it: what was cut, and the hash of what was there before."""
+    """A page's file as the frontier knows it: what was cut and edited, and the hash of what was there before."""
 
     id: int
     url: str
@@ -31,6 +32,7 @@ class Framed(Struct, frozen=True):
     made: str
     ends: Ends
     cuts: tuple[Cut, ...]
+    edits: tuple[Edit, ...]
 
 
 class Recut(Struct, frozen=True):
@@ -70,22 +72,23 @@ def written_pages(database: sqlite3.Connection) -> Iterator[Framed]:
     crawl, after = _crawl(database), 0
     # Piece by piece: whoever asks writes to the table.
     while rows := database.execute(_WRITTEN, (after, *KEPT, crawl, _PIECE)).fetchall():
-        for id, url, path, made, ends, cuts in rows:
-            yield Framed(id, url, path, made, ends_in(ends), cuts_in(cuts))
+        for id, url, path, made, ends, cuts, edits in rows:
+            yield Framed(id, url, path, made, ends_in(ends), cuts_in(cuts), edits_in(edits))
             after = id
 
 
-def cuts_of(database: sqlite3.Connection, id: int) -> tuple[str, tuple[Cut, ...]]:
-    """The hash of what a page's worker made, and what was cut from that."""
-    made, cuts = database.execute("SELECT made, cuts FROM pages WHERE id = ?", (id,)).fetchone()
-    return made, cuts_in(cuts)
+def changes_of(database: sqlite3.Connection, id: int) -> tuple[str, tuple[Cut, ...], tuple[Edit, ...]]:
+    """The hash of what a page's worker made, what was cut from that, and what was edited then."""
+    made, cuts, edits = database.execute("SELECT made, cuts, edits FROM pages WHERE id = ?", (id,)).fetchone()
+    return made, cuts_in(cuts), edits_in(edits)
 
 
 def record(database: sqlite3.Connection, recuts: Sequence[Recut]) -> None:
     """Make it true together that chunks are cut from these pages."""
     database.execute("BEGIN")
     database.executemany(
-        "UPDATE pages SET cuts = ?, hash = ?, size = ?, facts = ? WHERE id = ?", _rows(database, recuts)
+        "UPDATE pages SET cuts = ?, hash = ?, size = ?, facts = ?, edits = x'', plain = NULL WHERE id = ?",
+        _rows(database, recuts),
     )
     database.execute("COMMIT")
 

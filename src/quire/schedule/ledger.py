@@ -191,8 +191,9 @@ class Ledger:
     def equal_content(self) -> list[list[str]]:
         """Groups of pages with the same Markdown (S9)."""
         rows = self._db.execute(
-            """SELECT hash, url FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ? AND hash IN
-               (SELECT hash FROM pages GROUP BY hash HAVING count(*) > 1) ORDER BY hash, url""",
+            """SELECT coalesce(plain, hash), url FROM pages JOIN urls USING (id)
+               WHERE state IN (?, ?) AND crawl = ? AND coalesce(plain, hash) IN
+               (SELECT coalesce(plain, hash) FROM pages GROUP BY 1 HAVING count(*) > 1) ORDER BY 1, 2""",
             (*KEPT, self.crawl),
         )
         groups: dict[str, list[str]] = {}

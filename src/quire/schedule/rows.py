@@ -116,7 +116,7 @@ class Rows:
         return Link(*link), attempts
 
     def known(self, id: int) -> Known | None:
-        query = "SELECT path, made, etag, last_modified FROM pages WHERE id = ?"
+        query = "SELECT path, made, etag, last_modified, fetched_at FROM pages WHERE id = ?"
         row = self.database.execute(query, (id,)).fetchone()
         return Known(*row) if row else None
 
@@ -139,23 +139,23 @@ class Rows:
 
     def keep(self, id: int, page: PageRecord, *, changed: bool) -> None:
         first = last_changed = self.crawl
-        hash, facts, cuts = page.hash, page.facts, b""
+        hash, plain, facts, cuts, edits = page.hash, None, page.facts, b"", b""
         if self.crawl > 1:
-            query = "SELECT first, changed, hash, facts, cuts FROM pages WHERE id = ?"
+            query = "SELECT first, changed, facts, hash, plain, cuts, edits FROM pages WHERE id = ?"
             if before := self.database.execute(query, (id,)).fetchone():
                 first, last_changed = before[:2]
                 if not changed:
-                    # The file is as an earlier crawl left it, without the site's frame.
-                    hash, cuts = before[2], before[4]
-                    facts = structs.replace(facts, word_count=frames.FACTS.decode(before[3]).word_count)
+                    # The file is as an earlier crawl left it: without the site's frame, perhaps with local links.
+                    hash, plain, cuts, edits = before[3:]
+                    facts = structs.replace(facts, word_count=frames.FACTS.decode(before[2]).word_count)
         self.database.execute(
-            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?)",
             (
-                id, page.path, page.folded, page.contested, page.size, hash, page.status, page.content_type,
-                page.etag, page.last_modified, page.fetched_at, page.canonical, first,
+                id, page.path, page.folded, page.contested, page.size, hash, plain, page.status,
+                page.content_type, page.etag, page.last_modified, page.fetched_at, page.canonical, first,
                 self.crawl if changed else last_changed, msgpack.encode(facts), page.links,
                 page.fetched_by, page.response_ms, "\n".join(page.remarks),
-                page.hash, frames.packed_ends(page.ends), cuts,
+                page.hash, frames.packed_ends(page.ends), cuts, edits,
             ),
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from struct import iter_unpack
 
 from quire.schedule.database import DAMAGE, SENSE, unreadable_pages
 
+_TABLES = ("meta", "hosts", "places", "urls", "pages", "assets", "chores")
 _CHUNK = 200
 _MOST_GAPS = 50
 
@@ -22,7 +23,7 @@ def salvage(damaged: Path, database: sqlite3.Connection) -> int:
         return 0
     try:
         database.execute("BEGIN")
-        for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
+        for table in _TABLES:
             for row in _readable_rows(old, table):
                 marks = ",".join("?" * len(row))
                 with suppress(sqlite3.Error):  # Damage can also change what a row is.
@@ -57,7 +58,7 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
 def _make_whole(database: sqlite3.Connection) -> None:
     """What is only half there is asked for again, so that nothing it led to is lost."""
     if not database.execute("SELECT 1 FROM meta WHERE name = 'identity'").fetchone():
-        for table in ("meta", "hosts", "places", "urls", "pages", "chores"):
+        for table in _TABLES:
             database.execute(f"DELETE FROM {table}")  # noqa: S608
         return
     for table, condition in SENSE.items():

@@ -53,7 +53,8 @@ CREATE TABLE pages (
     folded        INTEGER NOT NULL UNIQUE, -- fingerprint of the path as a case-insensitive disk sees it
     contested     INTEGER NOT NULL,       -- another URL has the path this one would have had
     size          INTEGER NOT NULL,
-    hash          TEXT    NOT NULL,
+    hash          TEXT    NOT NULL,       -- of the Markdown in the file
+    plain         TEXT,                   -- the same before links were made local; NULL if none was
     status        INTEGER NOT NULL,
     content_type  TEXT    NOT NULL,
     etag          TEXT,
@@ -68,12 +69,32 @@ CREATE TABLE pages (
     fetched_by    TEXT    NOT NULL DEFAULT 'http',
     response_ms   INTEGER,                -- from asking to the last byte; NULL where nobody measured
     remarks       TEXT    NOT NULL DEFAULT '', -- what the page did in the browser, one remark a line
-    made          TEXT    NOT NULL, -- hash of the Markdown before anything was cut; `hash`: of what the file holds
+    made          TEXT    NOT NULL, -- hash of the Markdown before anything was cut
     ends          BLOB    NOT NULL, -- records.Ends: what the site's frame is learnt from
-    cuts          BLOB    NOT NULL -- what was cut as frame: records.Cut, compressed; empty if nothing was
+    cuts          BLOB    NOT NULL, -- what was cut as frame: records.Cut, compressed; empty if nothing was
+    edits         BLOB    NOT NULL -- the links that lead to local files: records.Edit, compressed; empty if none does
 );
 
 CREATE INDEX pages_contested ON pages (id) WHERE contested;
+
+-- The images that pages show, where they are downloaded.
+CREATE TABLE assets (
+    id            INTEGER PRIMARY KEY,
+    key           INTEGER NOT NULL UNIQUE, -- identity: fingerprint of its URL without the scheme
+    url           TEXT    NOT NULL,
+    host          TEXT    NOT NULL,
+    crawl         INTEGER NOT NULL,       -- the last crawl whose pages show it
+    state         INTEGER NOT NULL DEFAULT 0, -- records.State
+    reason        TEXT    NOT NULL DEFAULT '',
+    detail        TEXT    NOT NULL DEFAULT '',
+    path          TEXT,                   -- NULL when there is no file
+    folded        INTEGER UNIQUE,         -- as that of pages
+    size          INTEGER NOT NULL DEFAULT 0,
+    content_type  TEXT    NOT NULL DEFAULT '',
+    etag          TEXT,
+    last_modified TEXT
+);
+CREATE INDEX assets_waiting ON assets (host, id) WHERE state = 0;
 
 -- Files to delete and to rename once the transaction that decided it is safe.
 CREATE TABLE chores (

@@ -116,6 +116,13 @@ class MirrorFiles:
             return _contents(name, folder)
         return None
 
+    def read_page(self, path: str) -> bytes:
+        """Return what a page's file holds; nothing if there is none, or something else is in its place."""
+        try:
+            return self.read(path) or b""
+        except UnsafePath:
+            return b""
+
     def stat(self, path: str) -> os.stat_result | None:
         """Return the file's size and times; None if there is none."""
         *folders, name = _names(path)

@@ -20,6 +20,21 @@ from quire.errors import UnsafePath
 
 PlaceholderKind = Literal["_failed", "_skipped"]
 
+ASSETS: Final = "_assets"
+_IMAGE_ENDINGS: Final = {
+    "image/apng": (".apng", ".png"),
+    "image/avif": (".avif",),
+    "image/bmp": (".bmp",),
+    "image/gif": (".gif",),
+    "image/jpeg": (".jpg", ".jpeg", ".jpe", ".jfif"),
+    "image/jxl": (".jxl",),
+    "image/png": (".png", ".apng"),
+    "image/svg+xml": (".svg",),
+    "image/tiff": (".tif", ".tiff"),
+    "image/vnd.microsoft.icon": (".ico",),
+    "image/webp": (".webp",),
+    "image/x-icon": (".ico",),
+}
 DEEPEST: Final = 64  # Names in a path, the host's included: whoever walks the tree holds a handle a level.
 _NAME_CHARACTERS: Final = 200
 _NAME_BYTES: Final = 240  # Filesystems allow 255.
@@ -68,6 +83,31 @@ def page_path(url: str) -> str:
 def placeholder_path(kind: PlaceholderKind, url: str) -> str:
     """Return the path of the note that stands for a page which was not saved."""
     return f"{kind}/{page_path(url)}"
+
+
+def asset_path(url: str, content_type: str, *, hashed: bool = False) -> str:
+    """Return the path of an image's file: made from its URL, with the ending that its content type asks for.
+
+    A name that a disk could take for another one has a hash of the URL in it, others only if it is asked for.
+    """
+    normal = urls.normalise(url)
+    if normal is None:
+        raise UnsafePath(f"{url!r} is not an absolute http(s) URL and has no place in the mirror")
+    above, _, last = urls.path(normal).rpartition("/")
+    folders = _folders(urls.host(normal), above)
+    name, ending = _name(last or "index"), ""
+    usual = _IMAGE_ENDINGS.get(content_type.partition(";")[0].strip().lower(), ())
+    if dot := re.search(r"\.[A-Za-z0-9]{1,5}\Z", name):
+        name, ending = name[: dot.start()], dot[0]
+    if usual and ending.lower() not in usual:
+        name, ending = name + ending, usual[0]
+    is_plain = not hashed and not urls.query(normal) and normal.isascii() and normal == normal.lower()
+    path = "/".join([ASSETS, *folders, f"{name}{ending}"])
+    if is_plain and _fits(f"{name}{ending}") and len(folders) < DEEPEST - 1 and len(path) <= _PATH_BYTES:
+        return path
+    if len(folders) >= DEEPEST - 1 or len(path.encode()) > _PATH_BYTES:
+        folders = folders[:1]
+    return "/".join([ASSETS, *folders, _cut(name, f"_{_hash8(normal)}{ending}")])
 
 
 def collision_key(path: str) -> str:

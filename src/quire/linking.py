@@ -1,0 +1,134 @@
+"""Local links: when all is known, links lead to the files of pages (`--links local`) and images (`--assets`) (M7)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from quire import urls
+from quire.convert.destinations import Lead, edited, edits_of, unedited
+from quire.convert.front_matter import body_hash, joined, parts
+from quire.framing import UNDER_WAY
+from quire.schedule import assets, crawls, edits, keys
+from quire.schedule.edits import Edited, Reedit
+from quire.settings import Mirror
+from quire.store.files import MirrorFiles
+
+_LINKS: Final = "links"
+_BATCH: Final = 4_000_000  # characters
+_REMEMBERED: Final = 50_000
+_IN_FRAGMENT: Final = "!$&'*+,;=:@/?%~"
+
+
+class _Draft(Struct, frozen=True):
+    """A file to be written, and what the frontier is to know of it."""
+
+    path: str
+    text: str
+    reedit: Reedit
+
+
+async def link_pages(
+    database: sqlite3.Connection, files: MirrorFiles, policy: urls.UrlPolicy, settings: Mirror
+) -> None:
+    """Have links lead to the files of the mirror's pages and images, where that is wanted, or to the site again.
+
+    Every file is looked at: what it links to may have come or gone since it was written.
+    """
+    is_any_local = settings.links == "local" or settings.assets
+    if not is_any_local and crawls.note(database, _LINKS) is None:
+        return
+    crawls.put(database, _LINKS, "local")
+    crawls.put(database, UNDER_WAY, "yes")
+    keys.catch_up(database)
+    local = _Local(database, policy, settings)
+    drafts: list[_Draft] = []
+    size = 0
+    for page in edits.files(database):
+        draft = _draft(page, local.seen_from(page.path), files)
+        if draft is None:
+            continue
+        drafts.append(draft)
+        size += len(draft.text)
+        if size > _BATCH:
+            _write(drafts, database, files)
+            drafts, size = [], 0
+            await asyncio.sleep(0)
+    _write(drafts, database, files)
+    crawls.put(database, UNDER_WAY, None)
+    if not is_any_local:
+        crawls.put(database, _LINKS, None)
+
+
+class _Local:
+    """The files that links are to lead to, by URL."""
+
+    def __init__(self, database: sqlite3.Connection, policy: urls.UrlPolicy, settings: Mirror) -> None:
+        self._database = database
+        self._policy = policy
+        self._has_pages = settings.links == "local"
+        self._has_images = settings.assets
+        self._path_for = lru_cache(maxsize=_REMEMBERED)(self._find)
+
+    def seen_from(self, page: str) -> Lead:
+        """Return where a link on the page at this path leads: to a file by its relative path, or None."""
+        folders = page.split("/")[:-1]
+
+        def lead(destination: str) -> str | None:
+            bare, _, fragment = destination.partition("#")
+            if fragment.startswith(("/", "!")) and (path := self._path_for(destination)):
+                return _relative(folders, path)
+            path = self._path_for(bare)
+            if path is None:
+                return None
+            anchor = f"#{quote(fragment, safe=_IN_FRAGMENT)}" if fragment else ""
+            return anchor if anchor and path == page else _relative(folders, path) + anchor
+
+        return lead
+
+    def _find(self, destination: str) -> str | None:
+        url = urls.routed(destination)
+        if url is None:
+            return None
+        key = urls.fingerprint_of(url, self._policy)
+        page = edits.path_for(self._database, key) if self._has_pages and key is not None else None
+        return page or (assets.path_for(self._database, url) if self._has_images else None)
+
+
+def _relative(folders: Sequence[str], path: str) -> str:
+    """Return the path as a link in a file of these folders names it."""
+    *others, name = path.split("/")
+    shared = 0
+    while shared < min(len(folders), len(others)) and folders[shared] == others[shared]:
+        shared += 1
+    return quote("/".join([*[".."] * (len(folders) - shared), *others[shared:], name]), safe="/")
+
+
+def _draft(page: Edited, lead: Lead, files: MirrorFiles) -> _Draft | None:
+    """Return the page's file as it should be; None if it is, or if it was changed by somebody else."""
+    head, body, named = parts(files.read_page(page.path))
+    if body_hash(body.encode()) != page.hash:
+        return None
+    plain = unedited(body, page.edits)
+    made = edits_of(plain, lead)
+    if made == page.edits:
+        return None
+    if page.edits:
+        # Whatever happens now, the file is the page without edits or what the frontier says: `mend` can tell.
+        files.write(page.path, joined(head, plain, named).encode())
+    body = edited(plain, made)
+    text = joined(head, body, named)
+    hash, plain_hash = body_hash(body.encode()), body_hash(plain.encode())
+    return _Draft(page.path, text, Reedit(page.id, made, hash, plain_hash, len(text.encode())))
+
+
+def _write(drafts: Sequence[_Draft], database: sqlite3.Connection, files: MirrorFiles) -> None:
+    edits.record(database, [draft.reedit for draft in drafts])
+    for draft in drafts:
+        files.write(draft.path, draft.text.encode())

@@ -1,0 +1,149 @@
+"""What the frontier keeps of the images that pages show (M7): which are to be fetched, and what became of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from msgspec import Struct, convert
+
+from quire import urls
+from quire.records import State
+from quire.schedule.crawls import note
+
+_IDENTITY: Final = urls.UrlPolicy(query="all")
+_COLUMNS: Final = "id, url, state, reason, detail, path, size, content_type, etag, last_modified"
+_SHOWN: Final = """
+    INSERT INTO assets (key, url, host, crawl) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (key) DO UPDATE SET state = 0, reason = '', detail = '', crawl = ?4 WHERE crawl < ?4"""
+_PIECE: Final = 500
+
+
+class Asset(Struct, frozen=True, array_like=True):
+    """An image, and what is known of it; without a path it has no file."""
+
+    id: int
+    url: str
+    state: State
+    reason: str = ""
+    detail: str = ""
+    path: str | None = None
+    size: int = 0
+    content_type: str = ""
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+def key_of(url: str) -> int | None:
+    """The identity of an image: all of its URL but the scheme."""
+    return urls.fingerprint_of(url, _IDENTITY)
+
+
+def note_shown(database: sqlite3.Connection, images: Iterable[str]) -> None:
+    """Have images fetched that this crawl's pages show; those it has dealt with already stay as they are."""
+    crawl = _crawl(database)
+    database.execute("BEGIN")
+    database.executemany(
+        _SHOWN, [(key, url, urls.host(url), crawl) for url in images if (key := key_of(url)) is not None]
+    )
+    database.execute("COMMIT")
+
+
+def retry_failed(database: sqlite3.Connection) -> None:
+    """Let images that failed have another turn."""
+    database.execute("UPDATE assets SET state = 0 WHERE state = ? AND crawl = ?", (State.FAILED, _crawl(database)))
+
+
+def waiting_hosts(database: sqlite3.Connection) -> list[str]:
+    return [host for (host,) in database.execute("SELECT DISTINCT host FROM assets WHERE state = 0").fetchall()]
+
+
+def waiting(database: sqlite3.Connection, host: str) -> Iterator[Asset]:
+    """The images of a host that are to be fetched."""
+    after = 0
+    query = f"SELECT {_COLUMNS} FROM assets WHERE state = 0 AND host = ? AND id > ? ORDER BY id LIMIT ?"  # noqa: S608
+    # Piece by piece: whoever asks writes to the table.
+    while rows := database.execute(query, (host, after, _PIECE)).fetchall():
+        for row in rows:
+            yield _asset(row)
+            after = row[0]
+
+
+def settle(database: sqlite3.Connection, asset: Asset, folded: int | None) -> None:
+    """Make true what became of an image."""
+    database.execute(
+        """UPDATE assets SET state = ?, reason = ?, detail = ?, path = ?, folded = ?, size = ?, content_type = ?,
+           etag = ?, last_modified = ? WHERE id = ?""",
+        (
+            asset.state, asset.reason, asset.detail, asset.path, folded, asset.size, asset.content_type, asset.etag,
+            asset.last_modified, asset.id,
+        ),
+    )  # fmt: skip
+
+
+def owner(database: sqlite3.Connection, folded: int) -> int | None:
+    """The id of the image that has a path, as a disk that ignores case sees it."""
+    row = database.execute("SELECT id FROM assets WHERE folded = ?", (folded,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def path_for(database: sqlite3.Connection, url: str) -> str | None:
+    """The file of an image; None if it has none."""
+    row = database.execute("SELECT path FROM assets WHERE key = ?", (key_of(url),)).fetchone()
+    return None if row is None else row[0]
+
+
+def find(database: sqlite3.Connection, url: str) -> Asset | None:
+    row = database.execute(f"SELECT {_COLUMNS} FROM assets WHERE key = ?", (key_of(url),)).fetchone()  # noqa: S608
+    return None if row is None else _asset(row)
+
+
+def kept(database: sqlite3.Connection) -> Iterator[Asset]:
+    """The images that should be on disk."""
+    return map(_asset, database.execute(f"SELECT {_COLUMNS} FROM assets WHERE path IS NOT NULL").fetchall())  # noqa: S608
+
+
+def listed(database: sqlite3.Connection) -> Iterator[Asset]:
+    """The images that pages of this crawl show, by URL."""
+    query = f"SELECT {_COLUMNS} FROM assets WHERE crawl = ? ORDER BY url"  # noqa: S608
+    return map(_asset, database.execute(query, (_crawl(database),)))
+
+
+def kept_count(database: sqlite3.Connection) -> int:
+    """How many images that pages of this crawl show are on disk."""
+    return _count(database, "path IS NOT NULL")
+
+
+def failed_count(database: sqlite3.Connection) -> int:
+    return _count(database, f"state = {State.FAILED:d}")
+
+
+def forget(database: sqlite3.Connection, id: int) -> None:
+    """The image's file is not what it should be: it is fetched again, if it is still shown."""
+    database.execute(
+        "UPDATE assets SET state = 0, path = NULL, folded = NULL, etag = NULL, last_modified = NULL WHERE id = ?", (id,)
+    )
+
+
+def drop(database: sqlite3.Connection, is_unused: Callable[[str], bool]) -> None:
+    """Forget images that are not shown any more, and have their files deleted."""
+    rows = database.execute("SELECT id, url, path FROM assets").fetchall()
+    unused = [(id, path) for id, url, path in rows if is_unused(url)]
+    database.execute("BEGIN")
+    database.executemany("INSERT INTO chores (old, new) VALUES (?, NULL)", [(path,) for _, path in unused if path])
+    database.executemany("DELETE FROM assets WHERE id = ?", [(id,) for id, _ in unused])
+    database.execute("COMMIT")
+
+
+def _count(database: sqlite3.Connection, condition: str) -> int:
+    query = f"SELECT count(*) FROM assets WHERE crawl = ? AND {condition}"  # noqa: S608
+    return int(database.execute(query, (_crawl(database),)).fetchone()[0])
+
+
+def _asset(row: tuple[Any, ...]) -> Asset:
+    return convert(row, Asset)
+
+
+def _crawl(database: sqlite3.Connection) -> int:
+    return int(note(database, "crawl") or 1)

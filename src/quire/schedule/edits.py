@@ -1,0 +1,87 @@
+"""What the frontier keeps of local links: the file that each URL has, and what was edited in each page."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct, msgpack
+
+from quire.records import Edit, State
+
+_EDITS: Final = msgpack.Decoder(tuple[Edit, ...])
+_PIECE: Final = 500
+_FILES: Final = "SELECT id, path, hash, edits FROM pages WHERE id > ? AND path IS NOT NULL ORDER BY id LIMIT ?"
+_LEADS: Final = """
+    SELECT path, state, target FROM keys JOIN urls USING (id) LEFT JOIN pages USING (id) WHERE keys.key = ?"""
+_MOST_STEPS: Final = 20
+
+
+class Edited(Struct, frozen=True):
+    """A page's file as the frontier knows it: the hash of its Markdown, and what was edited there."""
+
+    id: int
+    path: str
+    hash: str
+    edits: tuple[Edit, ...]
+
+
+class Reedit(Struct, frozen=True):
+    """What is true of a page's file once these edits are made."""
+
+    id: int
+    edits: tuple[Edit, ...]
+    hash: str
+    plain: str
+    size: int
+
+
+def edits_in(packed: bytes) -> tuple[Edit, ...]:
+    return _EDITS.decode(zlib.decompress(packed)) if packed else ()
+
+
+def files(database: sqlite3.Connection) -> Iterator[Edited]:
+    """The files of all pages, also of those that this crawl did not ask for."""
+    after = 0
+    # Piece by piece: whoever asks writes to the table.
+    while rows := database.execute(_FILES, (after, _PIECE)).fetchall():
+        for id, path, hash, edits in rows:
+            yield Edited(id, path, hash, edits_in(edits))
+            after = id
+
+
+def path_for(database: sqlite3.Connection, key: int) -> str | None:
+    """The file of the page that a URL leads to, by way of redirects and canonical URLs; None if it is not kept.
+
+    Keys that were not entered in their index yet (`keys.catch_up`) are not found.
+    """
+    target: int | None = key
+    for _ in range(_MOST_STEPS):
+        row = database.execute(_LEADS, (target,)).fetchone()
+        if row is None:
+            return None
+        path, state, target = row
+        if state != State.DUPLICATE or target is None:
+            return None if path is None else str(path)
+    return None
+
+
+def record(database: sqlite3.Connection, changed: Sequence[Reedit]) -> None:
+    """Make it true together that these pages are edited so."""
+    database.execute("BEGIN")
+    database.executemany(
+        "UPDATE pages SET edits = ?, hash = ?, plain = ?, size = ? WHERE id = ?",
+        [
+            (
+                zlib.compress(msgpack.encode(each.edits), 1) if each.edits else b"",
+                each.hash,
+                each.plain if each.edits else None,
+                each.size,
+                each.id,
+            )
+            for each in changed
+        ],
+    )
+    database.execute("COMMIT")

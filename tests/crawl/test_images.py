@@ -1,0 +1,253 @@
+"""`--assets`: the images that pages show are in the mirror, and shown from there (M7)."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+from quire_test_site import Answer, Hit, Quire, Site, files_in
+from quire_test_site.crashes import lasting
+
+from quire.report.manifest import schema
+from quire.store.paths import asset_path
+
+if TYPE_CHECKING:
+    from tests.crawl.conftest import Mirror
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(200))
+IMAGES = 200
+
+
+def album(*images: str) -> str:
+    shown = "".join(f'<p>Here is what it looks like: <img src="{image}" alt="a view"></p>' for image in images)
+    return f"<main><h1>Album</h1><p>There is a lot to see here.</p>{shown}</main>"
+
+
+def sources(mirror: Mirror, url: str) -> list[str]:
+    return re.findall(r"!\[[^\]]*\]\(([^)\s]+)\)", mirror.body(url))
+
+
+def assets(mirror: Mirror) -> dict[str, tuple[str, str]]:
+    """Status and reason of each image, by its short URL."""
+    manifest = mirror.manifest
+    jsonschema.validate(manifest, schema())
+    return {mirror.short(each["url"]): (each["status"], each["reason"]) for each in manifest["assets"]}
+
+
+def file_of(mirror: Mirror, page: str, source: str) -> Path:
+    path: str = mirror.pages[page]["path"]
+    return (mirror.folder / path).parent / unquote(source)
+
+
+def test_images_are_downloaded_and_shown_from_there(site: Site, mirror: Mirror) -> None:
+    """M7: once each, whatever page shows them, by the name that their URL gives"""
+    site.page("/", album("/img/a.png", "deep/b.jpeg?w=3") + '<a href="/x">x</a>', raw=True)
+    site.page("/x", album("/img/a.png", "/img/A.png", "/render"), raw=True)
+    for number, path in enumerate(("/img/a.png", "/deep/b.jpeg?w=3", "/img/A.png", "/render")):
+        site.raw(path, PNG + bytes([number]), "image/jpeg" if "jpeg" in path else "image/png")
+    done = mirror.crawl(assets=True)
+    first, query = sources(mirror, "/")
+    assert first == f"../_assets/{mirror.host}/img/a.png"
+    assert re.fullmatch(rf"\.\./_assets/{mirror.host}/deep/b_[0-9a-f]{{8}}\.jpeg", query)
+    again, upper, bare = sources(mirror, "/x")
+    assert again == f"../../_assets/{mirror.host}/img/a.png"
+    assert re.fullmatch(rf"\.\./\.\./_assets/{mirror.host}/img/A_[0-9a-f]{{8}}\.png", upper)
+    assert bare == f"../../_assets/{mirror.host}/render.png"
+    contents = [file_of(mirror, page, each).read_bytes()[-1] for page in ("/", "/x") for each in sources(mirror, page)]
+    assert contents == [0, 1, 0, 2, 3]
+    assert site.paths().count("/img/a.png") == 1
+    assert done.finished.images == 4
+    assert done.finished.clean
+
+
+def test_without_it_no_image_is_asked_for(site: Site, mirror: Mirror) -> None:
+    """M7"""
+    site.page("/", album("/a.png"), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl()
+    assert sources(mirror, "/") == [f"{site.url}/a.png"]
+    assert "/a.png" not in site.paths()
+    assert "assets" not in mirror.manifest
+
+
+def test_what_cannot_be_had_is_counted_and_shown_from_the_site(site: Site, mirror: Mirror, quire: Quire) -> None:
+    """M7, F8, P6: no page is missing, so the status is 0"""
+    images = (
+        "/gone.png",
+        "/broken.png",
+        "/page.png",
+        "/secret/a.png",
+        "/loop.png",
+        "/moved.png",
+        "data:image/png;base64,AA",
+    )
+    site.page("/", album(*images), raw=True)
+    site.page("/broken.png", status=500)
+    site.page("/page.png", "<p>This is no image.</p>")
+    site.raw("/secret/a.png", PNG, "image/png")
+    site.robots("User-agent: *\nDisallow: /secret/\n")
+    site.redirect("/loop.png", "/loop.png")
+    site.redirect("/moved.png", "/new.png")
+    site.raw("/new.png", PNG, "image/png")
+    done = mirror("--assets", "--max-redirects", "3")
+    assert done.status == 0
+    assert "1 pages and 1 images in" in done.err
+    assert "2 images could not be fetched" in done.err
+    assert assets(mirror) == {
+        "/gone.png": ("skipped", "not-found"),
+        "/broken.png": ("failed", "http-500"),
+        "/page.png": ("skipped", "content-type"),
+        "/secret/a.png": ("skipped", "robots"),
+        "/loop.png": ("failed", "redirects"),
+        "/moved.png": ("saved", ""),
+    }
+    assert sources(mirror, "/")[0] == f"{site.url}/gone.png"
+    assert "/secret/a.png" not in site.paths()
+    told = quire("why", f"{site.url}/secret/a.png", "-o", mirror.folder)
+    assert told.out == f"{site.url}/secret/a.png\n  as an image: skipped (robots: disallowed by robots.txt)\n"
+    told = quire("why", f"{site.url}/moved.png", "-o", mirror.folder)
+    assert f"  as an image: saved\n  file: _assets/{mirror.host}/moved.png\n" in told.out
+
+
+def test_failed_images_have_another_turn(site: Site, mirror: Mirror) -> None:
+    """M7, S7"""
+    site.page("/", album("/a.png"), raw=True)
+    site.page("/a.png", status=503)
+    mirror.crawl(assets=True)
+    assert assets(mirror) == {"/a.png": ("failed", "http-503")}
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True)
+    assert assets(mirror) == {"/a.png": ("saved", "")}
+    assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
+
+
+def test_other_hosts_are_asked_at_their_own_pace_and_private_ones_not(site: Site, mirror: Mirror) -> None:
+    """M7, P3, A9"""
+    elsewhere = site.url_on("127.0.0.2")
+    site.page("/", album("/a.png", f"{elsewhere}/b.png", "http://10.1.2.3/c.png"), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    site.raw(f"{elsewhere}/b.png", PNG, "image/png")
+    mirror.crawl(assets=True, allow_network=["127.0.0.2/32"])
+    assert assets(mirror) == {
+        "/a.png": ("saved", ""),
+        f"{elsewhere}/b.png": ("saved", ""),
+        "http://10.1.2.3/c.png": ("failed", "private-address"),
+    }
+
+
+def test_a_busy_host_is_left_alone_for_a_while(site: Site, mirror: Mirror) -> None:
+    """M7, P4"""
+    site.page("/", album("/a.png"), raw=True)
+    asked = 0
+
+    async def busy_once(hit: Hit) -> Answer:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            return Answer(429, headers={"Retry-After": "1"})
+        return Answer(200, PNG, {"Content-Type": "image/png"})
+
+    site.handler("/a.png", busy_once)
+    mirror.crawl(assets=True)
+    assert assets(mirror) == {"/a.png": ("saved", "")}
+    assert asked == 2
+
+
+def test_updates_ask_for_what_changed_and_prune_what_is_gone(site: Site, mirror: Mirror) -> None:
+    """M7, S13"""
+    site.page("/", album("/same.png", "/new.png", "/old.png") + '<a href="/x">x</a>', raw=True)
+    site.page("/x", album("/of-x.png"), raw=True)
+    for name in ("same", "new", "old", "of-x"):
+        site.raw(f"/{name}.png", PNG, "image/png", etag=True)
+    mirror.crawl(assets=True)
+    names = {name.removeprefix("_assets/") for name in files_in(mirror.folder) if name.startswith("_assets/")}
+    assert names == {f"{mirror.host}/{name}.png" for name in ("same", "new", "old", "of-x")}
+    same = mirror.folder / "_assets" / mirror.host / "same.png"
+    written = same.stat().st_mtime_ns
+    site.page("/", album("/same.png", "/new.png"), raw=True)
+    site.remove("/x")
+    site.change("/new.png", PNG + b"more")
+    mirror.crawl(assets=True, update=True, prune=True)
+    assert assets(mirror) == {"/same.png": ("unchanged", ""), "/new.png": ("saved", "")}
+    assert same.stat().st_mtime_ns == written
+    names = {name.removeprefix("_assets/") for name in files_in(mirror.folder) if name.startswith("_assets/")}
+    assert names == {f"{mirror.host}/same.png", f"{mirror.host}/new.png"}
+    assert (mirror.folder / "_assets" / mirror.host / "new.png").read_bytes() == PNG + b"more"
+
+
+def test_fresh_starts_without_the_old_images(site: Site, mirror: Mirror) -> None:
+    """M7"""
+    site.page("/", album("/a.png"), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True)
+    mirror.crawl(fresh=True)
+    assert not (mirror.folder / "_assets").exists()
+
+
+def test_local_links_and_images_together(site: Site, mirror: Mirror) -> None:
+    """M7: an image that is a link leads to a page, a link to an image to its file"""
+    page = (
+        '<main><h1>Both</h1><p>See <a href="/x"><img src="/a.png" alt="it"></a> or <a href="/a.png">it</a>.</p></main>'
+    )
+    site.page("/", page, raw=True)
+    site.page("/x", album(), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True, links="local")
+    image = f"../_assets/{mirror.host}/a.png"
+    assert f"See [![it]({image})](x/index.md) or [it]({image})." in mirror.body("/")
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.15])
+def test_killed_while_images_come_in(site: Site, quire: Quire, tmp_path: Path, delay: float) -> None:
+    """S5, M7: none that is on disk is asked for again, and the mirror is that of a crawl that was left in peace"""
+    site.page("/", album(*(f"/i/{number}.png" for number in range(IMAGES))), raw=True)
+    for number in range(IMAGES):
+        site.raw(f"/i/{number}.png", PNG + number.to_bytes(2, "big"), "image/png")
+    fast = ("--delay", "0", "--concurrency", "8", "--per-host", "8", "--assets", "-q")
+    process = quire.start("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast)
+    site.wait(10)
+    time.sleep(delay)
+    process.kill()
+    process.wait()
+    done = {f"/i/{path.name}" for path in (tmp_path / "killed").rglob("*.png")}
+    site.clear()
+    assert quire("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast).status == 0
+    # The last of them may have been written and not yet noted.
+    assert len(done.intersection(site.paths())) <= 1
+    assert quire("mirror", f"{site.url}/", "-o", tmp_path / "whole", *fast).status == 0
+    assert lasting(tmp_path / "killed") == lasting(tmp_path / "whole")
+
+
+def test_an_image_that_is_missing_on_disk_is_fetched_again(site: Site, mirror: Mirror) -> None:
+    """M7, S5: when the last end was not clean"""
+    site.page("/", album("/a.png"), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True)
+    (mirror.folder / "_assets" / mirror.host / "a.png").unlink()
+    mirror.crawl(assets=True, update=True)
+    assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
+
+
+@pytest.mark.parametrize(
+    ("url", "content_type", "path"),
+    [
+        ("http://h/a.png", "image/png", "_assets/h/a.png"),
+        ("http://h:81/b/a.JPG", "image/jpeg; q=1", r"_assets/h_81/b/a_[0-9a-f]{8}\.JPG"),
+        ("http://h/pic", "image/webp", "_assets/h/pic.webp"),
+        ("http://h/pic.php", "image/gif", "_assets/h/pic.php.gif"),
+        ("http://h/pic.php?id=3", "image/gif", r"_assets/h/pic.php_[0-9a-f]{8}\.gif"),
+        ("http://h/", "image/svg+xml", "_assets/h/index.svg"),
+        ("http://h/%2e%2e%2fx.png", "image/png", r"_assets/h/%2e\.%2Fx_[0-9a-f]{8}\.png"),
+        ("http://h/a.xyz", "image/x-strange", "_assets/h/a.xyz"),
+        ("http://h/" + "a" * 300 + ".png", "image/png", r"_assets/h/a{187}_[0-9a-f]{8}\.png"),
+        ("http://h/" + "d/" * 100 + "a.png", "image/png", r"_assets/h/a_[0-9a-f]{8}\.png"),
+    ],
+)
+def test_names(url: str, content_type: str, path: str) -> None:
+    """M7, S2, S3"""
+    assert re.fullmatch(path.replace("_assets/h/a.", r"_assets/h/a\."), asset_path(url, content_type))
