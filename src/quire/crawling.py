@@ -139,6 +139,7 @@ class _Crawl:
         finished, changes = self._sum_up("finished", f"--max-pages {limit}" if limited else "")
         # Only now it is known which files stay.
         await link_pages(self._mirror.database, self._mirror.files, policy_of(self._settings), self._settings.mirror)
+        finished = structs.replace(finished, seconds=time.monotonic() - self._begun)
         write_reports(self._mirror, self._settings, self._judge, finished, changes)
         self._emit(finished)
         return finished

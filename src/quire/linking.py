@@ -39,18 +39,21 @@ async def link_pages(
 ) -> None:
     """Have links lead to the files of the mirror's pages and images, where that is wanted, or to the site again.
 
-    Every file is looked at: what it links to may have come or gone since it was written.
+    Files that were looked at before are looked at again when something that links lead to has come or gone since.
     """
-    is_any_local = settings.links == "local" or settings.assets
-    if not is_any_local and crawls.note(database, _LINKS) is None:
+    wanted = None
+    if settings.links == "local" or settings.assets:
+        wanted = f"{settings.links} {settings.assets} {edits.fingerprint(database)}"
+    before = crawls.note(database, _LINKS)
+    if wanted is None and before is None:
         return
-    crawls.put(database, _LINKS, "local")
+    crawls.put(database, _LINKS, "under way")
     crawls.put(database, UNDER_WAY, "yes")
     keys.catch_up(database)
     local = _Local(database, policy, settings)
     drafts: list[_Draft] = []
     size = 0
-    for page in edits.files(database):
+    for page in edits.files(database, edited=wanted != before):
         draft = _draft(page, local.seen_from(page.path), files)
         if draft is None:
             continue
@@ -62,8 +65,7 @@ async def link_pages(
             await asyncio.sleep(0)
     _write(drafts, database, files)
     crawls.put(database, UNDER_WAY, None)
-    if not is_any_local:
-        crawls.put(database, _LINKS, None)
+    crawls.put(database, _LINKS, wanted)
 
 
 class _Local:
@@ -75,20 +77,24 @@ class _Local:
         self._has_pages = settings.links == "local"
         self._has_images = settings.assets
         self._path_for = lru_cache(maxsize=_REMEMBERED)(self._find)
+        # Pages of one folder share most of what they link to.
+        self._relative = lru_cache(maxsize=_REMEMBERED)(_relative)
 
     def seen_from(self, page: str) -> Lead:
         """Return where a link on the page at this path leads: to a file by its relative path, or None."""
-        folders = page.split("/")[:-1]
+        folder = page.rpartition("/")[0]
 
         def lead(destination: str) -> str | None:
             bare, _, fragment = destination.partition("#")
             if fragment.startswith(("/", "!")) and (path := self._path_for(destination)):
-                return _relative(folders, path)
+                return self._relative(folder, path)
             path = self._path_for(bare)
             if path is None:
                 return None
-            anchor = f"#{quote(fragment, safe=_IN_FRAGMENT)}" if fragment else ""
-            return anchor if anchor and path == page else _relative(folders, path) + anchor
+            if not fragment:
+                return self._relative(folder, path)
+            anchor = f"#{_escaped(fragment)}"
+            return anchor if path == page else self._relative(folder, path) + anchor
 
         return lead
 
@@ -101,13 +107,18 @@ class _Local:
         return page or (assets.path_for(self._database, url) if self._has_images else None)
 
 
-def _relative(folders: Sequence[str], path: str) -> str:
-    """Return the path as a link in a file of these folders names it."""
-    *others, name = path.split("/")
+def _relative(folder: str, path: str) -> str:
+    """Return the path as a link in a file of this folder names it."""
+    here, there = folder.split("/"), path.split("/")
     shared = 0
-    while shared < min(len(folders), len(others)) and folders[shared] == others[shared]:
+    while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:
         shared += 1
-    return quote("/".join([*[".."] * (len(folders) - shared), *others[shared:], name]), safe="/")
+    return quote("/".join([*[".."] * (len(here) - shared), *there[shared:]]), safe="/")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _escaped(fragment: str) -> str:
+    return quote(fragment, safe=_IN_FRAGMENT)
 
 
 def _draft(page: Edited, lead: Lead, files: MirrorFiles) -> _Draft | None:

@@ -51,6 +51,8 @@ def edits_of(markdown: str, lead: Lead) -> tuple[Edit, ...]:
 
 def images_of(markdown: str) -> Iterator[str]:
     """Yield the addresses of the images that a page shows."""
+    if "![" not in markdown and "<img " not in markdown:
+        return iter(())
     return (_destination(link) for link in _links(markdown) if link.lastgroup in _IMAGES)
 
 

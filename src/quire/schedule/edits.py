@@ -8,12 +8,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct, msgpack
+from xxhash import xxh3_128
 
 from quire.records import Edit, State
 
 _EDITS: Final = msgpack.Decoder(tuple[Edit, ...])
 _PIECE: Final = 500
-_FILES: Final = "SELECT id, path, hash, edits FROM pages WHERE id > ? AND path IS NOT NULL ORDER BY id LIMIT ?"
+_FILES: Final = """
+    SELECT id, path, hash, edits FROM pages WHERE id > ? AND path IS NOT NULL AND (? OR plain IS NULL)
+    ORDER BY id LIMIT ?"""
+_LEADING: Final = """
+    SELECT key, path, CASE state WHEN 3 THEN target END FROM urls LEFT JOIN pages USING (id)
+    WHERE path IS NOT NULL OR (state = 3 AND target IS NOT NULL) ORDER BY id"""
 _LEADS: Final = """
     SELECT path, state, target FROM keys JOIN urls USING (id) LEFT JOIN pages USING (id) WHERE keys.key = ?"""
 _MOST_STEPS: Final = 20
@@ -42,14 +48,23 @@ def edits_in(packed: bytes) -> tuple[Edit, ...]:
     return _EDITS.decode(zlib.decompress(packed)) if packed else ()
 
 
-def files(database: sqlite3.Connection) -> Iterator[Edited]:
-    """The files of all pages, also of those that this crawl did not ask for."""
+def files(database: sqlite3.Connection, *, edited: bool = True) -> Iterator[Edited]:
+    """The files of all pages, also of those that this crawl did not ask for; those that are edited, or only others."""
     after = 0
     # Piece by piece: whoever asks writes to the table.
-    while rows := database.execute(_FILES, (after, _PIECE)).fetchall():
+    while rows := database.execute(_FILES, (after, edited, _PIECE)).fetchall():
         for id, path, hash, edits in rows:
             yield Edited(id, path, hash, edits_in(edits))
             after = id
+
+
+def fingerprint(database: sqlite3.Connection) -> str:
+    """A text that is another one as soon as a URL leads to another file."""
+    found = xxh3_128()
+    for table in (_LEADING, "SELECT key, path FROM assets WHERE path IS NOT NULL ORDER BY id"):
+        for row in database.execute(table):
+            found.update(repr(row).encode())
+    return found.hexdigest()
 
 
 def path_for(database: sqlite3.Connection, key: int) -> str | None:
