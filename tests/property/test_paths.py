@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from quire import urls
 from quire.errors import UnsafePath
-from quire.store.paths import DEEPEST, collision_key, page_path, placeholder_path, with_suffix
+from quire.store.paths import DEEPEST, asset_path, collision_key, page_path, placeholder_path, with_suffix
 
 UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 DEVICES = {"con", "prn", "aux", "nul", "conin$", "conout$"} | {
@@ -162,3 +162,31 @@ def test_a_collision_key_ignores_case_and_unicode_forms(path: str) -> None:
     assert collision_key(key) == key
     for variant in (path.lower(), path.upper(), path.casefold()):
         assert collision_key(variant) == key
+
+
+images = st.sampled_from(["image/png", "image/jpeg", "image/svg+xml; charset=utf-8", "image/x-own", "", "IMAGE/GIF"])
+
+
+@given(any_url, images, st.booleans())
+def test_images_stay_in_their_folder(url: str, kind: str, hashed: bool) -> None:
+    """M7, S2, S3"""
+    try:
+        path = asset_path(url, kind, hashed=hashed)
+    except UnsafePath:
+        assert urls.normalise(url) is None
+        return
+    folder, *names = path.split("/")
+    assert folder == "_assets"
+    assert len(names) >= 2
+    assert all(map(is_safe_everywhere, names)), path
+    assert len(names) < DEEPEST
+    assert len(path.encode()) <= 1024
+    assert asset_path(url, kind, hashed=hashed) == path
+
+
+@given(built, built, images)
+def test_two_images_share_a_file_only_by_their_scheme(one: str, other: str, kind: str) -> None:
+    """M7, S2: on a disk that ignores case, too"""
+    assume(identity(one) != identity(other))
+    assume(urls.normalise(one) and urls.normalise(other))
+    assert collision_key(asset_path(one, kind)) != collision_key(asset_path(other, kind))
