@@ -205,15 +205,48 @@ def test_the_python_documentation_is_mirrored_whole(docs: Docs, mirror: Mirror) 
 
 
 def links_of_index(index: Path) -> list[str]:
-    tokens = (token for token in MarkdownIt().parse(index.read_text("utf-8")) if token.type == "inline")
-    return [str(child.attrs["href"]) for token in tokens for child in token.children or () if "href" in child.attrs]
+    return links_of(index.read_text("utf-8"))
+
+
+def links_of(markdown: str) -> list[str]:
+    """Where links lead and images come from, as a parser of Markdown reads it."""
+    tokens = (token for token in MarkdownIt().enable("table").parse(markdown) if token.type == "inline")
+    children = (child for token in tokens for child in token.children or ())
+    return [str(child.attrs[name]) for child in children for name in ("href", "src") if name in child.attrs]
+
+
+def test_local_links_of_the_python_documentation(docs: Docs, mirror: Mirror) -> None:
+    """M7: every link between pages leads to a file, and no other does"""
+    paths = "/howto,/tutorial,/reference,/extending,/py-modindex.html"
+    options = ("--include-paths", paths, "--links", "local", "--assets", "--concurrency", "8", "--per-host", "8", "-q")
+    finished = mirror(*options, "--workers", "0", start=docs.url)
+    assert finished.status == 0, finished.err
+    urls = {page["url"] for page in mirror.manifest["pages"]}
+    shown = {page["url"] for page in mirror.manifest["assets"] if page["status"] == "saved"}
+    assert len(urls) > 40
+    assert shown
+    local = Counter[str]()
+    for page in mirror.manifest["pages"]:
+        file = mirror.folder / page["path"]
+        for target in links_of(file.read_text("utf-8").partition("\n---\n")[2]):
+            path = unquote(urldefrag(target).url)
+            if "://" in target:
+                assert urldefrag(target).url not in urls | shown, (page["url"], target)
+            elif path and not target.startswith("mailto:"):
+                assert (file.parent / path).is_file(), (page["url"], target)
+                local[file.suffix if path.endswith(".md") else "image"] += 1
+    assert local[".md"] > 500
+    assert local["image"] > 10
 
 
 @pytest.mark.soak
-def test_thirty_kills_of_the_python_documentation_lose_nothing(docs: Docs, quire: Quire, tmp_path: Path) -> None:
-    """S5: at random instants, from the first import on"""
+@pytest.mark.parametrize("options", [(), ("--links", "local", "--assets")])
+def test_thirty_kills_of_the_python_documentation_lose_nothing(
+    docs: Docs, quire: Quire, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """S5, M7: at random instants, from the first import on"""
     dice = random.Random(527)
-    command = ("mirror", docs.url, "--delay", "0", "--concurrency", "8", "--per-host", "8", "-q", "-o")
+    command = ("mirror", docs.url, "--delay", "0", "--concurrency", "8", "--per-host", "8", "-q", *options, "-o")
     killed, whole, asked = tmp_path / "killed", tmp_path / "whole", 0
     for _ in range(30):
         done = settled(killed)
