@@ -23,7 +23,19 @@ STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "conve
 ENGINE = frozenset({"engine"})
 SHELLS = frozenset({"cli", "demo", "library", "service"})
 COMPOSITION = frozenset(
-    {"wiring", "opening", "finishing", "adoption", "crawling", "framing", "images", "linking", "worker", "explaining"}
+    {
+        "wiring",
+        "opening",
+        "finishing",
+        "adoption",
+        "crawling",
+        "framing",
+        "images",
+        "linking",
+        "mending",
+        "worker",
+        "explaining",
+    }
 )
 
 # The two entry modules are part of the shell whose entry they are.

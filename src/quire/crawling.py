@@ -19,11 +19,12 @@ from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
 from quire.filter.judge import Judge
-from quire.finishing import finish, take_stock, write_reports
+from quire.finishing import Stock, finish, prune, take_stock, write_reports
 from quire.framing import cut_frame
 from quire.images import download
-from quire.linking import link_pages
-from quire.opening import PROCESSED_FILE, OpenMirror, mend_processed, open_mirror
+from quire.linking import link_pages, remembered
+from quire.mending import PROCESSED_FILE, do_chores, mend_processed
+from quire.opening import OpenMirror, open_mirror
 from quire.ports import Listener, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
@@ -31,8 +32,8 @@ from quire.press.processes import WorkerProcess, start_workers
 from quire.records import State
 from quire.report.progress import ProgressFile
 from quire.schedule import assets, crawls
-from quire.schedule.database import open_database
-from quire.schedule.ledger import Changes, Ledger
+from quire.schedule.database import open_database, stop_for
+from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.stages import Stages
@@ -62,6 +63,7 @@ async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence
     for warning in judge.warnings:
         warn(warning)
     mirror = open_mirror(settings, judge, warn)
+    settings = remembered(settings, mirror.database)
     try:
         return await _Crawl(settings, judge, mirror, listener).run(workers)
     finally:
@@ -105,8 +107,12 @@ class _Crawl:
                 with self._mirror.files.appending(PROCESSED_FILE) as self._note_processed:
                     await self._crawl(stages)
             return await self._end()
-        except (CrawlError, asyncio.CancelledError) as stop:
+        except sqlite3.Error as error:
+            stop = stop_for(error)
             self._leave(stop)
+            raise stop from error
+        except (CrawlError, asyncio.CancelledError) as stopped:
+            self._leave(stopped)
             raise
 
     async def _crawl(self, stages: Stages) -> None:
@@ -126,6 +132,7 @@ class _Crawl:
         await cut_frame(self._mirror.database, self._mirror.files)
         if self._settings.mirror.assets:
             await download(self._mirror.database, self._mirror.files, stages, self._settings, self._listener)
+            do_chores(self._mirror.database, self._mirror.files)
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""
@@ -136,11 +143,15 @@ class _Crawl:
     async def _end(self) -> CrawlFinished:
         limit = self._settings.scope.max_pages
         limited = limit is not None and self._frontier.counts().get(State.PENDING, 0) > 0
-        finished, changes = self._sum_up("finished", f"--max-pages {limit}" if limited else "")
+        finished, stock = self._sum_up(f"--max-pages {limit}" if limited else "")
+        mirror, settings = self._mirror, self._settings
         # Only now it is known which files stay.
-        await link_pages(self._mirror.database, self._mirror.files, policy_of(self._settings), self._settings.mirror)
+        await link_pages(mirror.database, mirror.files, policy_of(settings), settings.mirror, pruned=stock.is_pruned)
         finished = structs.replace(finished, seconds=time.monotonic() - self._begun)
-        write_reports(self._mirror, self._settings, self._judge, finished, changes)
+        write_reports(mirror, settings, self._judge, finished, stock.changes)
+        if stock.is_pruned:
+            prune(mirror, settings)
+        crawls.put(mirror.database, "status", "finished")
         self._emit(finished)
         return finished
 
@@ -149,28 +160,28 @@ class _Crawl:
         aborted = isinstance(stop, CrawlError) and self._settings.mirror.on_error == "abort"
         with suppress(QuireError, OSError, sqlite3.Error):
             self._frontier.flush()
-            finished, changes = self._sum_up("aborted" if aborted else "stopped", str(stop) or "interrupted")
-            write_reports(self._mirror, self._settings, self._judge, finished, changes)
+            finished, stock = self._sum_up(str(stop) or "interrupted")
+            write_reports(self._mirror, self._settings, self._judge, finished, stock.changes)
+            crawls.put(self._mirror.database, "status", "aborted" if aborted else "stopped")
             self._progress(finished)
 
-    def _sum_up(self, status: str, stopped_by: str) -> tuple[CrawlFinished, Changes]:
-        """Say how the crawl ended and what it changed; with `--prune`, what is gone is deleted."""
+    def _sum_up(self, stopped_by: str) -> tuple[CrawlFinished, Stock]:
+        """Say how the crawl ended and what it changed."""
         database = self._mirror.database
         crawls.put(database, "finished_at", _timestamp())
-        crawls.put(database, "status", status)
         mend_processed(database, self._mirror.files)
         ledger = Ledger(database)
         finished = finished_by(ledger, self._begun, stopped_by)
-        changes = take_stock(self._mirror, self._settings, finished)
+        stock = take_stock(self._mirror, self._settings, finished)
         finished = structs.replace(
             finished,
-            added=len(changes.added),
-            changed=len(changes.changed),
-            removed=len(changes.removed),
+            added=len(stock.changes.added),
+            changed=len(stock.changes.changed),
+            removed=len(stock.changes.removed),
             images=assets.kept_count(database) if self._settings.mirror.assets else 0,
             problem="" if any(crawls.kept_pages(database)) else nothing_saved(ledger, self._settings),
         )
-        return finished, changes
+        return finished, stock
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, _PROCESSED):

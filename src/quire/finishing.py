@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from quire.events import CrawlFinished
 from quire.filter.judge import Judge
 from quire.filter.rules import filters_applied
 from quire.images import drop_unused
-from quire.opening import OpenMirror, do_chores
+from quire.mending import do_chores
+from quire.opening import OpenMirror
 from quire.records import State
 from quire.report.index import INDEX_FILE, index_lines
 from quire.report.manifest import MANIFEST_FILE, manifest_chunks
@@ -34,23 +36,33 @@ def finish(mirror: OpenMirror, frontier: SqliteFrontier) -> int:
     return dropped
 
 
-def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Changes:
-    """Tell what changed since the last crawl; with `--prune`, delete what is gone.
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What changed since the last crawl, and whether what is gone is to be deleted."""
+
+    changes: Changes
+    is_pruned: bool
+
+
+def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Stock:
+    """Tell what changed since the last crawl.
 
     Only a complete crawl without failures can be sure that a page is gone because it did not come across it.
     """
     ledger = Ledger(mirror.database)
     if ledger.crawl == 1:
-        return Changes([], [], [])
+        return Stock(Changes([], [], []), False)
     sure = finished.complete and finished.clean and ledger.note("overlooked") is None
     closing.mark_gone(mirror.database, sure=sure)
-    changes = ledger.changes()
-    if settings.mirror.prune and sure:
-        closing.drop_gone(mirror.database)
-        if settings.mirror.assets:
-            drop_unused(mirror.database, mirror.files)
-        do_chores(mirror.database, mirror.files)
-    return changes
+    return Stock(ledger.changes(), sure and settings.mirror.prune)
+
+
+def prune(mirror: OpenMirror, settings: Settings) -> None:
+    """Delete what is gone, after it was reported."""
+    closing.drop_gone(mirror.database)
+    if settings.mirror.assets:
+        drop_unused(mirror.database, mirror.files)
+    do_chores(mirror.database, mirror.files)
 
 
 def write_reports(

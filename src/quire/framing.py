@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from quire import urls
 from quire.convert import edges
-from quire.convert.destinations import edited, unedited
+from quire.convert.destinations import unedited
 from quire.convert.front_matter import body_hash, joined, parts
 from quire.convert.words import count_words
 from quire.records import Cut, Ends
@@ -115,19 +115,6 @@ async def cut_frame(database: sqlite3.Connection, files: MirrorFiles) -> int:
     return count
 
 
-def mend(id: int, path: str, hash: str, data: bytes, database: sqlite3.Connection, files: MirrorFiles) -> bool:
-    """Write a file again that is as it was before the frontier's last changes; False if it is something else."""
-    made, cuts, edits = frames.changes_of(database, id)
-    head, body, named = parts(data)
-    if cuts and body_hash(body.encode()) == made:
-        body = edges.without(body, cuts)
-    body = edited(body, edits)
-    if body_hash(body.encode()) != hash:
-        return False
-    files.write(path, joined(head, body, named).encode())
-    return True
-
-
 def _draft(page: Framed, frame: frozenset[bytes], files: MirrorFiles) -> _Draft | None:
     """Return the page's file as it should be; None if it is, or if it was changed by somebody else."""
     if not page.cuts and frame.isdisjoint(_each(page.ends.prints)):
@@ -142,7 +129,7 @@ def _draft(page: Framed, frame: frozenset[bytes], files: MirrorFiles) -> _Draft 
         return None
     draft = _drafted(page, head, whole, cuts, hash)
     if draft and (page.cuts or page.edits):
-        # Whatever happens now, the file is the whole page or what the frontier says: `mend` can tell.
+        # Whatever happens now, the file is the whole page or what the frontier says: `mending` can tell.
         files.write(page.path, joined(head, whole, hash).encode())
     return draft
 
@@ -166,7 +153,7 @@ def _write(drafts: Sequence[_Draft], database: sqlite3.Connection, files: Mirror
 def _groups(url: str) -> tuple[str, ...]:
     """Return the host, and the folder below its root that a page is in."""
     host = urls.host(url)
-    _, folder, *below = urls.path(url).split("/")
+    folder, *below = urls.path(url)[1:].split("/")
     return (host, f"{host}/{folder}") if below else (host,)
 
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import posixpath
 import sqlite3
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import Final
+from urllib.parse import unquote
 
 from msgspec import structs
 
 from quire import urls
+from quire.answers import outcome_of_error, outcome_of_status
 from quire.convert.destinations import images_of, unedited
-from quire.convert.front_matter import parts
+from quire.convert.front_matter import body_hash, parts
 from quire.errors import CrawlError, FetchError, UnsafePath
 from quire.events import Notice
 from quire.ports import Listener
-from quire.records import Response, State
+from quire.records import Failed, Lease, Link, Outcome, Response, Retry, Skipped, State
 from quire.schedule import assets, edits
+from quire.schedule.asset_queue import AssetQueue
 from quire.schedule.assets import Asset
+from quire.schedule.edits import Edited
 from quire.settings import Settings
 from quire.stages import Stages
 from quire.store.files import MirrorFiles
@@ -28,7 +33,6 @@ from quire.store.shelf import folded
 
 # What a server says that does not know a file's type.
 _UNTOLD_TYPES: Final = ("", "application/octet-stream", "binary/octet-stream")
-_GONE: Final = {404: "not-found", 410: "gone"}
 
 
 async def download(
@@ -36,16 +40,13 @@ async def download(
 ) -> None:
     """Fetch the images that were not dealt with yet, at the pace of their hosts."""
     assets.retry_failed(database)
-    for page in _shown_by_page(database, files):
-        assets.note_shown(database, page)
+    for page in edits.files(database, of_this_crawl=True):
+        images = _shown_on(page, database, files)
+        assets.note_shown(database, islice(images, settings.content.max_links))
         await asyncio.sleep(0)
-    work = _Download(database, files, stages, settings)
     try:
         async with asyncio.TaskGroup() as tasks:
-            for host in assets.waiting_hosts(database):
-                waiting = assets.waiting(database, host)
-                for _ in range(settings.pace.per_host):
-                    tasks.create_task(work.fetch_all(waiting))
+            await _Download(database, files, stages, settings).run(tasks)
     except BaseExceptionGroup as several:
         stops, others = several.split(CrawlError)
         raise (others or stops or several).exceptions[0] from None
@@ -55,7 +56,7 @@ async def download(
 
 def drop_unused(database: sqlite3.Connection, files: MirrorFiles) -> None:
     """Have images deleted that no page of the mirror shows."""
-    shown = {assets.key_of(url) for page in _shown_by_page(database, files) for url in page}
+    shown = {assets.key_of(url) for page in edits.files(database) for url in _shown_on(page, database, files)}
     assets.drop(database, lambda url: assets.key_of(url) not in shown)
 
 
@@ -72,12 +73,18 @@ def remove_files(database: sqlite3.Connection, files: MirrorFiles) -> None:
             files.remove(asset.path or "")
 
 
-def _shown_by_page(database: sqlite3.Connection, files: MirrorFiles) -> Iterator[list[str]]:
-    """Yield the URLs of the images of each page."""
-    for page in edits.files(database):
-        _, body, _ = parts(files.read_page(page.path))
-        images = (urls.resolve(image, "") for image in images_of(unedited(body, page.edits)))
-        yield [url for url in dict.fromkeys(images) if url]
+def _shown_on(page: Edited, database: sqlite3.Connection, files: MirrorFiles) -> Iterator[str]:
+    """Yield the URLs of the images that a page shows, also where somebody has changed its file."""
+    _, body, _ = parts(files.read_page(page.path))
+    if page.edits and body_hash(body.encode()) == page.hash:
+        body = unedited(body, page.edits)
+    folder = posixpath.dirname(page.path)
+    for image in dict.fromkeys(images_of(body)):
+        url = urls.resolve(image, "")
+        if url is None and ":" not in image:
+            url = assets.url_of(database, posixpath.normpath(posixpath.join(folder, unquote(image))))
+        if url is not None:
+            yield url
 
 
 class _Download:
@@ -88,79 +95,95 @@ class _Download:
         self._files = files
         self._stages = stages
         self._settings = settings
-        self._meeting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._queue = AssetQueue(database, settings.pace)
+        self._free = asyncio.Semaphore(settings.pace.concurrency)
 
-    async def fetch_all(self, waiting: Iterator[Asset]) -> None:
-        """Fetch one image after the other; several tasks may share what waits."""
-        for asset in waiting:
-            settled, response = await self._ask(asset)
-            if response is not None:
-                settled = self._keep(settled, response)
-            assets.settle(self._database, settled, folded(settled.path) if settled.path else None)
-            self._stages.shelf.check_space()
+    async def run(self, tasks: asyncio.TaskGroup) -> None:
+        await self._free.acquire()
+        while asset := await self._queue.take():
+            tasks.create_task(self._visit(asset))
+            await self._free.acquire()
 
-    async def _ask(self, asset: Asset) -> tuple[Asset, Response | None]:
-        """Return what became of an image; with the answer, if that holds it."""
-        url = asset.url
-        known = _size_on_disk(asset, self._files) is not None
+    async def _visit(self, asset: Asset) -> None:
         try:
-            for _ in range(self._settings.fetch.max_redirects + 1):
-                refusal = await self._refusal(url)
-                if refusal:
-                    return _ended(asset, State.SKIPPED, *refusal), None
-                response = await self._stages.image(
-                    url, asset.etag if known else None, asset.last_modified if known else None
-                )
-                if response.location is None:
-                    return self._judged(asset, response)
-                target = urls.resolve(response.location, url)
-                if target is None:
-                    return _ended(asset, State.FAILED, "redirect", f"leads to {response.location[:200]!r}"), None
-                url = target
-        except FetchError as error:
-            return _ended(asset, State.FAILED, error.reason, str(error)), None
-        return _ended(asset, State.FAILED, "redirects", "too many redirects"), None
+            outcome = await self._refusal(asset) or await self._ask(asset)
+            if isinstance(outcome, Retry):
+                self._queue.postpone(asset, structs.replace(outcome, later=False))
+            elif isinstance(outcome, Response) and outcome.location is not None:
+                self._follow(asset, outcome.location)
+            else:
+                self._end(asset, outcome)
+            self._stages.shelf.check_space()
+        finally:
+            self._free.release()
 
-    async def _refusal(self, url: str) -> tuple[str, str] | None:
+    async def _refusal(self, asset: Asset) -> Outcome | None:
         """Ask robots.txt, and take the host's pace from it."""
-        frontier, robots, host = self._stages.frontier, self._stages.robots, urls.host(url)
-        gap = self._settings.pace.seconds_between
-        async with self._meeting[host]:
-            rules = await robots.rules(url) if robots else None
-            if not frontier.paced(host):
-                frontier.pace(host, max(gap, (rules.delay if rules else None) or 0.0))
+        url, host, gap = asset.request, urls.host(asset.request), self._settings.pace.seconds_between
+        rules = await self._stages.robots.rules(url) if self._stages.robots else None
+        is_new = not self._queue.paced(host)
+        if is_new:
+            self._queue.pace(host, max(gap, (rules.delay if rules else None) or 0.0))
+        refusal: Outcome | None = None
         if rules and rules.out_of_bounds:
-            raise rules.out_of_bounds
-        if rules and rules.refusal:
-            return "robots-unreachable", rules.refusal
-        if rules and not rules.allowed(url):
-            return "robots", "disallowed by robots.txt"
-        return None
+            refusal = outcome_of_error(rules.out_of_bounds, _lease(asset), self._settings)
+        elif rules and rules.refusal:
+            refusal = Skipped("robots-unreachable", rules.refusal)
+        elif rules and not rules.allowed(url):
+            refusal = Skipped("robots", "disallowed by robots.txt")
+        if refusal:
+            self._queue.refund(asset)
+        elif is_new:
+            # Pages, and robots.txt just now, were asked for at the frontier's pace.
+            await self._stages.frontier.pass_by(host)
+        return refusal
 
-    def _judged(self, asset: Asset, response: Response) -> tuple[Asset, Response | None]:
-        status = response.status
-        if status == 304 and asset.path:
-            return _ended(asset, State.UNCHANGED), None
-        if status in _GONE:
-            return _ended(asset, State.SKIPPED, _GONE[status], str(status)), None
-        if status != 200:
-            return _ended(asset, State.FAILED, f"http-{status}", f"the server answered {status}"), None
-        kind = response.content_type.partition(";")[0].strip().lower()
-        if kind in _UNTOLD_TYPES:
-            kind = _type_by_name(asset.url) or kind
-        if not kind.startswith("image/"):
-            return _ended(asset, State.SKIPPED, "content-type", kind or "unknown"), None
-        return structs.replace(asset, content_type=kind, reason="", detail=""), response
+    async def _ask(self, asset: Asset) -> Response | Outcome:
+        self._queue.sending(asset)
+        is_there = _size_on_disk(asset, self._files) is not None
+        etag, last_modified = (asset.etag, asset.last_modified) if is_there else (None, None)
+        try:
+            response = await self._stages.image(asset.request, etag, last_modified)
+        except FetchError as error:
+            return outcome_of_error(error, _lease(asset), self._settings)
+        if response.location is not None or (response.status == 304 and is_there):
+            return response
+        return outcome_of_status(response, _lease(asset), self._settings) or response
+
+    def _follow(self, asset: Asset, location: str) -> None:
+        """Ask where a redirect leads, one request a hop."""
+        target = urls.resolve(location, asset.request)
+        if target is None:
+            self._end(asset, Failed("redirect", f"leads to {urls.shown(location)[:200]!a}"))
+        elif asset.hops >= self._settings.fetch.max_redirects:
+            self._end(asset, Failed("redirects", "too many redirects"))
+        else:
+            self._queue.move(asset, target)
+
+    def _end(self, asset: Asset, outcome: Response | Outcome) -> None:
+        problem = outcome if isinstance(outcome, Failed | Skipped) else None
+        if isinstance(outcome, Response) and outcome.status != 304:
+            kind = _type_of(outcome)
+            if kind.startswith("image/"):
+                try:
+                    asset = self._keep(structs.replace(asset, content_type=kind, reason="", detail=""), outcome)
+                except UnsafePath as error:
+                    problem = Failed(error.reason, str(error))
+            else:
+                problem = Skipped("content-type", kind or "unknown")
+        elif problem is None:
+            asset = structs.replace(asset, state=State.UNCHANGED, reason="", detail="")
+        if problem:
+            state = State.FAILED if isinstance(problem, Failed) else State.SKIPPED
+            asset = structs.replace(asset, state=state, reason=problem.reason, detail=problem.detail)
+        self._queue.settle(asset, folded(asset.path) if asset.path else None, problem)
 
     def _keep(self, asset: Asset, response: Response) -> Asset:
         """Write the image, unless its file holds it already."""
-        try:
-            path = asset.path or self._free_path(asset)
-            is_same = asset.path == path and self._files.read(path) == response.body
-            if not is_same:
-                self._files.write(path, response.body)
-        except UnsafePath as error:
-            return _ended(asset, State.FAILED, error.reason, str(error))
+        path = self._path_for(asset)
+        is_same = asset.path == path and self._files.read_page(path) == response.body
+        if not is_same:
+            self._files.write(path, response.body)
         return structs.replace(
             asset,
             state=State.UNCHANGED if is_same else State.SAVED,
@@ -170,12 +193,16 @@ class _Download:
             last_modified=response.last_modified,
         )
 
-    def _free_path(self, asset: Asset) -> str:
+    def _path_for(self, asset: Asset) -> str:
         for hashed in (False, True):
             path = asset_path(asset.url, asset.content_type, hashed=hashed)
-            if assets.owner(self._database, folded(path)) is None:
+            if assets.owner(self._database, folded(path)) in (None, asset.id):
                 return path
         raise UnsafePath(f"{path}: another image has this file")
+
+
+def _lease(asset: Asset) -> Lease:
+    return Lease(asset.id, 0, Link(asset.request, 0, "image"), asset.attempts)
 
 
 def _size_on_disk(asset: Asset, files: MirrorFiles) -> int | None:
@@ -185,11 +212,10 @@ def _size_on_disk(asset: Asset, files: MirrorFiles) -> int | None:
     return None
 
 
-def _type_by_name(url: str) -> str | None:
+def _type_of(response: Response) -> str:
+    kind = response.content_type.partition(";")[0].strip().lower()
+    if kind not in _UNTOLD_TYPES:
+        return kind
     import mimetypes
 
-    return mimetypes.guess_type(urls.path(url))[0]
-
-
-def _ended(asset: Asset, state: State, reason: str = "", detail: str = "") -> Asset:
-    return structs.replace(asset, state=state, reason=reason, detail=detail)
+    return mimetypes.guess_type(urls.path(response.url))[0] or kind

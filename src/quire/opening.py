@@ -14,12 +14,12 @@ from pathlib import Path
 from msgspec import json
 
 from quire import images, urls
-from quire.convert.front_matter import body_hash, split
 from quire.errors import CrawlError, UnsafePath, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
-from quire.framing import UNDER_WAY, mend
-from quire.schedule import closing, crawls
+from quire.framing import UNDER_WAY
+from quire.mending import PROCESSED_FILE, check_files, do_chores, mend_processed
+from quire.schedule import crawls
 from quire.schedule.database import is_sound, open_database, stop_for
 from quire.schedule.salvage import salvage
 from quire.settings import Settings
@@ -28,7 +28,6 @@ from quire.store.paths import placeholder_path
 from quire.store.shelf import FAILED_LOG
 
 FRONTIER_FILE = "_frontier.sqlite"
-PROCESSED_FILE = "_processed.txt"
 LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
@@ -69,7 +68,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
             if settings.scope.discover:
                 resumed = _prepare(database, files, settings, judge, warn)
             else:
-                resumed = _prepare_pages(database, settings)
+                resumed = _prepare_pages(database, files, settings, warn)
             processed = _take_processed(database, files, warn, new=not resumed)
         except BaseException:
             database.close()
@@ -85,17 +84,6 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
 
 def frontier_path(output: str | Path) -> Path:
     return Path(output) / FRONTIER_FILE
-
-
-def do_chores(database: sqlite3.Connection, files: MirrorFiles) -> None:
-    """Delete and rename the files that committed decisions ask for; what is done already stays done."""
-    for id, old, new in closing.chores(database):
-        with suppress(UnsafePath):  # Something else is in the place of the file, which is not ours to move.
-            if new is None:
-                files.remove(old)
-            elif files.stat(old):
-                files.rename(old, new)
-        closing.done(database, id)
 
 
 def _lock(root: Path) -> int:
@@ -209,13 +197,7 @@ def _prepare(
     warn: Callable[[str], None],
 ) -> bool:
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
-    status = crawls.note(database, "status")
-    do_chores(database, files)
-    if status is not None:
-        # A crawl may also die when all its pages are settled, over its reports.
-        files.sweep_temporary()
-    if status == "running" or crawls.note(database, UNDER_WAY):
-        _check_files(database, files, warn)
+    status = _recover(database, files, warn)
     if status == "finished" and settings.mirror.update:
         _remove_notes(database, files)
         crawls.begin_update(database)
@@ -243,9 +225,23 @@ def _prepare(
     return status is not None
 
 
-def _prepare_pages(database: sqlite3.Connection, settings: Settings) -> bool:
-    """Let single pages be asked for, whatever the mirror knows of them."""
+def _recover(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None]) -> str | None:
+    """Finish what the last run had begun with files; returns how that run ended."""
     status = crawls.note(database, "status")
+    do_chores(database, files)
+    if status is not None:
+        # A crawl may also die when all its pages are settled, over its reports.
+        files.sweep_temporary()
+    if status == "running" or crawls.note(database, UNDER_WAY):
+        check_files(database, files, warn)
+    return status
+
+
+def _prepare_pages(
+    database: sqlite3.Connection, files: MirrorFiles, settings: Settings, warn: Callable[[str], None]
+) -> bool:
+    """Let single pages be asked for, whatever the mirror knows of them."""
+    status = _recover(database, files, warn)
     if status not in (None, "finished") and SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
         raise UsageError(
             f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
@@ -268,23 +264,6 @@ def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
     crawls.put(database, "status", "running")
 
 
-def _check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None]) -> None:
-    """After an unclean end: pages whose file is missing or not what was written are asked for again."""
-    lost = 0
-    for id, path, hash in crawls.kept_pages(database):
-        data = None
-        with suppress(UnsafePath):  # Asked for again, it fails by that name.
-            data = files.read(path)
-        if data is not None and body_hash(split(data.decode("utf-8", "replace"))[1].encode()) == hash:
-            continue
-        if data is None or not mend(id, path, hash, data, database, files):
-            crawls.ask_again(database, id)
-            lost += 1
-    images.check_files(database, files)
-    if lost:
-        warn(f"{lost} files did not survive the last run's end and are fetched again")
-
-
 def _take_processed(
     database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[str], None], *, new: bool
 ) -> list[str]:
@@ -298,14 +277,6 @@ def _take_processed(
         return data.decode().splitlines() if data else []
     mend_processed(database, files)
     return []
-
-
-def mend_processed(database: sqlite3.Connection, files: MirrorFiles) -> None:
-    """Write `_processed.txt` anew where it does not say what the frontier says."""
-    listed = (files.read(PROCESSED_FILE) or b"").splitlines(keepends=True)
-    saved = [f"{url}\n".encode() for url in crawls.processed(database)]
-    if sorted(listed) != sorted(saved):
-        files.write(PROCESSED_FILE, b"".join(saved))
 
 
 def _is_url_list(data: bytes) -> bool:

@@ -144,7 +144,7 @@ def stages_of(
         )
 
     return Stages(
-        frontier, pages, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy, besides.image, renderer
+        frontier, pages, press, shelf, judge, robots, sitemaps_of, _is_sitemap, policy, fetcher.image, renderer
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quire.convert.destinations import edited, edits_of, images_of, unedited
+from quire.convert.destinations import Destination, edited, edits_of, images_of, unedited
 from quire.convert.markdown import to_markdown
 
 PIECES = st.sampled_from(
@@ -16,8 +16,8 @@ PIECES = st.sampled_from(
 MARKDOWN = st.lists(PIECES, max_size=40).map("".join)
 
 
-def to_file(destination: str) -> str | None:
-    return "../a/index.md" if destination.startswith("http://h/a") else None
+def to_file(found: Destination) -> str | None:
+    return "../a/index.md" if found.address.startswith("http://h/a") else None
 
 
 @given(MARKDOWN)
@@ -31,7 +31,7 @@ def test_what_was_edited_comes_back(markdown: str) -> None:
 def test_nothing_is_edited_twice(markdown: str) -> None:
     """M7: a local link leads to no page of the site"""
     edits = edits_of(markdown, to_file)
-    assert edits_of(edited(markdown, edits), lambda destination: None) == ()
+    assert edits_of(edited(markdown, edits), lambda found: None) == ()
     assert len(list(images_of(markdown))) >= len(list(images_of(edited(markdown, edits)))) - len(edits)
 
 
@@ -58,5 +58,5 @@ def test_as_quire_writes_it(html: str, markdown: str) -> None:
     body = parse(f"<body>{html}</body>").select_one("body")
     assert body is not None
     written = to_markdown([body], "http://h/")
-    edits = edits_of(written, lambda destination: "F" if destination.startswith("http") else None)
+    edits = edits_of(written, lambda found: "F" if found.address.startswith("http") else None)
     assert edited(written, edits).strip() == markdown

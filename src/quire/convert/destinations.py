@@ -3,49 +3,64 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from html import unescape
+from html import escape, unescape
 from typing import Final
+
+from msgspec import Struct
 
 from quire.records import Edit
 
 from .fences import code_blocks
 
-_TARGET: Final = r"(?:<[^<>\n]*+>|[^()<>\s]++(?:\([^()\s]*+\)[^()\s]*+)*+)"
-# What is escaped and what is code comes first: neither holds a link.
-_LINK: Final = re.compile(
+_TITLE: Final = r'(?: "(?:[^"\\]|\\.)*+")?+'
+_SIMPLE: Final = r"[^\s()<>\\]*+"
+_TEXT_OF_IMAGE: Final = r"!\[(?:[^\[\]\\]|\\.)*+"
+# What is escaped holds no link. An address of any other shape than most have is read sign by sign.
+_TOKEN: Final = re.compile(
     r"\\[!-/:-@\[-`{-~]"
-    r"|(?P<ticks>`++)(?:[^`\n]|\n(?!\n)|(?!(?P=ticks)(?!`))`++)*+(?P=ticks)(?!`)"
-    r"|`++"
-    rf"|!\[(?:[^\[\]\\]|\\.)*+\]\((?P<image>{_TARGET})"
-    rf"|\]\((?P<link>{_TARGET})"
-    r"|<(?P<bare>https?://[^<>\s]++)>"
+    r"|(?P<ticks>`++)"
+    rf"|{_TEXT_OF_IMAGE}\]\((?P<image>{_SIMPLE}){_TITLE}\)"
+    rf"|{_TEXT_OF_IMAGE}\](?P<odd_image>\()"
+    rf"|\]\((?P<link>{_SIMPLE}){_TITLE}\)"
+    r"|\](?P<odd_link>\()"
+    r"|!?<(?P<bare>https?://[^<>\s]++)>",
+    re.DOTALL,
 )
-_TABLE: Final = re.compile(r"<table>(?:(?!\n\n).)*+", re.DOTALL)
-_ATTRIBUTE: Final = re.compile(r'<(?:a href="(?P<href>[^"]*+)|img src="(?P<src>[^"]*+))"')
-_ATTRIBUTES: Final = ("href", "src")
-_IMAGES: Final = ("image", "src")
+_ODD: Final = re.compile(r"[^\s()<>\\]++|\\[!-/:-@\[-`{-~]|[()\\]")
+_IN_ANGLES: Final = re.compile(r"<((?:[^<>\\\n]|\\.)*+)>")
+_REST: Final = re.compile(rf"{_TITLE}\)", re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TICKS: Final = re.compile("`+")
+_BLANK_LINE: Final = re.compile(r"\n[ >]*+\n")
+_TABLE: Final = re.compile(r"^(?:[ >]|[-*+] |\d++[.)] )*+<table>\n", re.MULTILINE)
+_TAG: Final = re.compile(r'<(a|img)(?: [a-z-]+="[^"]*+")*? (?:href|src)="([^"]*+)"')
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~&])")
 
-Lead = Callable[[str], str | None]
+
+class Destination(Struct, frozen=True):
+    """An address in a page's Markdown: where it stands, what it says, and how another one is written there."""
+
+    start: int
+    end: int
+    address: str
+    is_image: bool
+    written: Callable[[str], str]
+
+
+Lead = Callable[[Destination], str | None]
 
 
 def edits_of(markdown: str, lead: Lead) -> tuple[Edit, ...]:
     """Return what is to be replaced so that links lead where `lead` says; None leaves one as it is."""
     edits = []
     position = 0
-    for link in _links(markdown):
-        kind = link.lastgroup or ""
-        destination = _destination(link)
-        new = lead(destination)
-        if new is None:
-            continue
-        old, start, end = link[kind], *link.span(kind)
-        if kind == "bare":
-            start, end, old = link.start(), link.end(), link[0]
-            new = f"[{_SPECIAL.sub(_escaped, destination)}]({new})"
-        edits.append(Edit(start - position, old, new))
-        position = end
+    for found in _destinations(markdown):
+        new = lead(found)
+        if new is not None:
+            edits.append(Edit(found.start - position, markdown[found.start : found.end], found.written(new)))
+            position = found.end
     return tuple(edits)
 
 
@@ -53,7 +68,7 @@ def images_of(markdown: str) -> Iterator[str]:
     """Yield the addresses of the images that a page shows."""
     if "![" not in markdown and "<img " not in markdown:
         return iter(())
-    return (_destination(link) for link in _links(markdown) if link.lastgroup in _IMAGES)
+    return (found.address for found in _destinations(markdown) if found.is_image)
 
 
 def edited(markdown: str, edits: Sequence[Edit]) -> str:
@@ -75,31 +90,90 @@ def _replaced(text: str, edits: Iterator[tuple[int, str, str]]) -> str:
     return "".join(pieces) + text[position:]
 
 
-def _destination(link: re.Match[str]) -> str:
-    text = link[link.lastgroup or 0]
-    return unescape(text) if link.lastgroup in _ATTRIBUTES else text.removeprefix("<").removesuffix(">")
-
-
-def _links(markdown: str) -> Iterator[re.Match[str]]:
+def _destinations(markdown: str) -> Iterator[Destination]:
     position = 0
     for start, end in code_blocks(markdown):
-        yield from _links_in(markdown, position, start)
+        yield from _outside_of_code(markdown, position, start)
         position = end
-    yield from _links_in(markdown, position, len(markdown))
+    yield from _outside_of_code(markdown, position, len(markdown))
 
 
-def _links_in(markdown: str, position: int, end: int) -> Iterator[re.Match[str]]:
-    """Yield the links outside of code; in a table that is HTML, only those of its tags."""
-    for table in _TABLE.finditer(markdown, position, end):
-        yield from _named(_LINK, markdown, position, table.start())
-        yield from _named(_ATTRIBUTE, markdown, table.start(), table.end())
-        position = table.end()
-    yield from _named(_LINK, markdown, position, end)
+def _outside_of_code(markdown: str, position: int, end: int) -> Iterator[Destination]:
+    """Yield what is in prose, and in the tags of tables that are HTML, which an empty line ends."""
+    while table := _TABLE.search(markdown, position, end):
+        yield from _in_prose(markdown, position, table.start())
+        blank = _BLANK_LINE.search(markdown, table.end() - 1, end)
+        position = blank.start() if blank else end
+        yield from _in_tags(markdown, table.end(), position)
+    yield from _in_prose(markdown, position, end)
 
 
-def _named(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    return (match for match in pattern.finditer(text, start, end) if match.lastgroup not in (None, "ticks"))
+def _in_tags(markdown: str, start: int, end: int) -> Iterator[Destination]:
+    for tag in _TAG.finditer(markdown, start, end):
+        yield Destination(*tag.span(2), unescape(tag[2]), tag[1] == "img", escape)
 
 
-def _escaped(special: re.Match[str]) -> str:
-    return "\\" + special[0]
+def _in_prose(markdown: str, position: int, end: int) -> Iterator[Destination]:
+    spans = _CodeSpans(markdown, end)
+    while token := _TOKEN.search(markdown, position, end):
+        position = token.end()
+        kind = token.lastgroup
+        if kind in ("link", "image"):
+            yield Destination(*token.span(kind), token[kind], kind == "image", _as_it_is)
+        elif kind == "ticks":
+            position = spans.end_of(token)
+        elif kind == "bare":
+            yield Destination(*token.span(), token[kind], False, _as_link(token[kind], after=token[0][0]))
+        elif kind:
+            address, position = _read_odd(markdown, token.end(), end)
+            if address is not None:
+                yield Destination(token.end(), position, address, kind == "odd_image", _as_it_is)
+
+
+def _read_odd(markdown: str, start: int, end: int) -> tuple[str | None, int]:
+    """Read an address that is in angle brackets, or has brackets or escapes in it; None if no link ends behind it."""
+    if angles := _IN_ANGLES.match(markdown, start, end):
+        stop, raw = angles.end(), angles[1]
+    else:
+        stop, depth = start, 0
+        while piece := _ODD.match(markdown, stop, end):
+            depth += (piece[0] == "(") - (piece[0] == ")")
+            if depth < 0:
+                break
+            stop = piece.end()
+        raw = markdown[start:stop]
+    return _ESCAPED.sub(r"\1", raw) if _REST.match(markdown, stop, end) else None, stop
+
+
+def _as_link(address: str, *, after: str) -> Callable[[str], str]:
+    """Return how a link is written whose text is an address; an exclamation mark before it would make it an image."""
+    text = ("\\!" if after == "!" else "") + "[" + _SPECIAL.sub(r"\\\1", address) + "]"
+    return lambda new: f"{text}({new})"
+
+
+def _as_it_is(new: str) -> str:
+    return new
+
+
+class _CodeSpans:
+    """Where code between backticks ends: at the next run of as many, in the same paragraph."""
+
+    def __init__(self, markdown: str, end: int) -> None:
+        self._markdown = markdown
+        self._end = end
+        self._known_to = -1
+        self._runs: dict[int, list[int]] = {}
+
+    def end_of(self, opening: re.Match[str]) -> int:
+        """Return the end of the code that these backticks open, or their own if they open none."""
+        start, length = opening.start(), len(opening[0])
+        if start >= self._known_to:
+            # Once for all runs of a paragraph: to look for each one's partner would take long where none has one.
+            blank = _BLANK_LINE.search(self._markdown, start, self._end)
+            self._known_to = blank.start() if blank else self._end
+            self._runs = {}
+            for run in _TICKS.finditer(self._markdown, start, self._known_to):
+                self._runs.setdefault(len(run[0]), []).append(run.start())
+        runs = self._runs.get(length, [])
+        closing = bisect_right(runs, start)
+        return runs[closing] + length if closing < len(runs) else opening.end()

@@ -66,8 +66,18 @@ def read_head(lines: Iterable[bytes]) -> Head | None:
             if status >= 200 and not line.strip():
                 return Head(status, fields)
         elif (name := name.lower()) in _FIELDS and name not in fields:
-            fields[name] = value.strip().decode("utf-8", "surrogateescape")
+            fields[name] = _text(value.strip(), name)
     return None
+
+
+def _text(value: bytes, name: bytes) -> str:
+    """Return a field's value. Only an address, which is resolved before it is kept, may hold bytes that are no text."""
+    if name == b"location":
+        return value.decode("utf-8", "surrogateescape")
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
 
 
 class _Arriving:

@@ -1,9 +1,9 @@
-"""Requests beside the pages: robots.txt, sitemaps, images; paced, tried again and paused like these (P3–P5)."""
+"""Requests beside the pages, robots.txt and sitemaps, with the same manners: paced, tried again, paused (P3–P5)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Protocol
 
 from quire import urls
@@ -29,7 +29,6 @@ class PatientFetcher:
         self._fetcher = fetcher
         self._turnstile = turnstile
         self._pace = pace
-        self._slots = asyncio.Semaphore(pace.concurrency)
 
     async def turn(self, url: str) -> None:
         """Wait until the URL's host may be asked."""
@@ -37,19 +36,11 @@ class PatientFetcher:
 
     async def beginning(self, url: str) -> Response:
         """The first part of a document, as `HttpFetcher.beginning`."""
-        return await self._answer(url, self._fetcher.beginning)
-
-    async def image(self, url: str, etag: str | None = None, last_modified: str | None = None) -> Response:
-        """An image, as `HttpFetcher.image`."""
-        return await self._answer(url, lambda url: self._fetcher.image(url, etag, last_modified))
-
-    async def _answer(self, url: str, ask: Callable[[str], Awaitable[Response]]) -> Response:
         for attempt in range(self._pace.retries + 1):
             last = attempt == self._pace.retries
             await self.turn(url)
             try:
-                async with self._slots:
-                    response = await ask(url)
+                response = await self._fetcher.beginning(url)
             except (TimedOut, Unreachable) as error:
                 if last or (isinstance(error, Unreachable) and error.permanent):
                     raise

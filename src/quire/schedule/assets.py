@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, Final
 
 from msgspec import Struct, convert
@@ -13,11 +13,14 @@ from quire.records import State
 from quire.schedule.crawls import note
 
 _IDENTITY: Final = urls.UrlPolicy(query="all")
-_COLUMNS: Final = "id, url, state, reason, detail, path, size, content_type, etag, last_modified"
+_COLUMNS: Final = """
+    id, url, state, reason, detail, path, size, content_type, etag, last_modified, coalesce(target, url), hops, attempts
+"""
 _SHOWN: Final = """
     INSERT INTO assets (key, url, host, crawl) VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT (key) DO UPDATE SET state = 0, reason = '', detail = '', crawl = ?4 WHERE crawl < ?4"""
-_PIECE: Final = 500
+    ON CONFLICT (key) DO UPDATE SET state = 0, reason = '', detail = '', crawl = ?4, host = ?3, target = NULL, hops = 0,
+    attempts = 0 WHERE crawl < ?4"""
+_WAITING: Final = "SELECT id FROM assets WHERE state = 0 AND host = ? AND crawl = ? AND id > ? ORDER BY id LIMIT ?"
 
 
 class Asset(Struct, frozen=True, array_like=True):
@@ -33,6 +36,10 @@ class Asset(Struct, frozen=True, array_like=True):
     content_type: str = ""
     etag: str | None = None
     last_modified: str | None = None
+    request: str = ""
+    """The URL to ask for: its own, or where that led so far."""
+    hops: int = 0
+    attempts: int = 0
 
 
 def key_of(url: str) -> int | None:
@@ -52,26 +59,55 @@ def note_shown(database: sqlite3.Connection, images: Iterable[str]) -> None:
 
 def retry_failed(database: sqlite3.Connection) -> None:
     """Let images that failed have another turn."""
-    database.execute("UPDATE assets SET state = 0 WHERE state = ? AND crawl = ?", (State.FAILED, _crawl(database)))
+    database.execute(
+        """UPDATE assets SET state = 0, attempts = 0
+           WHERE crawl = ? AND (state = ? OR (state = ? AND reason = 'robots-unreachable'))""",
+        (_crawl(database), State.FAILED, State.SKIPPED),
+    )
 
 
 def waiting_hosts(database: sqlite3.Connection) -> list[str]:
-    return [host for (host,) in database.execute("SELECT DISTINCT host FROM assets WHERE state = 0").fetchall()]
+    query = "SELECT DISTINCT host FROM assets WHERE state = 0 AND crawl = ?"
+    return [host for (host,) in database.execute(query, (_crawl(database),)).fetchall()]
 
 
-def waiting(database: sqlite3.Connection, host: str) -> Iterator[Asset]:
-    """The images of a host that are to be fetched."""
-    after = 0
-    query = f"SELECT {_COLUMNS} FROM assets WHERE state = 0 AND host = ? AND id > ? ORDER BY id LIMIT ?"  # noqa: S608
-    # Piece by piece: whoever asks writes to the table.
-    while rows := database.execute(query, (host, after, _PIECE)).fetchall():
-        for row in rows:
-            yield _asset(row)
-            after = row[0]
+def waiting(database: sqlite3.Connection, host: str, after: int, limit: int) -> list[int]:
+    """The ids of a host's next images that are to be fetched."""
+    rows = database.execute(_WAITING, (host, _crawl(database), after, limit)).fetchall()
+    return [id for (id,) in rows]
+
+
+def get(database: sqlite3.Connection, id: int) -> Asset:
+    return _asset(database.execute(f"SELECT {_COLUMNS} FROM assets WHERE id = ?", (id,)).fetchone())  # noqa: S608
+
+
+def move(database: sqlite3.Connection, id: int, url: str) -> None:
+    """Ask for the image where its URL leads."""
+    database.execute(
+        "UPDATE assets SET target = ?, host = ?, hops = hops + 1, attempts = 0 WHERE id = ?", (url, urls.host(url), id)
+    )
+
+
+def try_again(database: sqlite3.Connection, id: int) -> None:
+    database.execute("UPDATE assets SET attempts = attempts + 1 WHERE id = ?", (id,))
+
+
+def give_up(database: sqlite3.Connection, host: str, under_way: Collection[int]) -> None:
+    """Fail every image that waits for a host."""
+    busy = ",".join(map(str, under_way))
+    database.execute(
+        f"""UPDATE assets SET state = ?, reason = 'host-given-up', detail = ?
+            WHERE host = ? AND state = 0 AND id NOT IN ({busy})""",  # noqa: S608 - whole numbers
+        (State.FAILED, f"{host} did not answer many times in a row", host),
+    )
 
 
 def settle(database: sqlite3.Connection, asset: Asset, folded: int | None) -> None:
-    """Make true what became of an image."""
+    """Make true what became of an image; a file that it has no longer is to be deleted."""
+    database.execute("BEGIN")
+    database.execute(
+        "INSERT INTO chores (old, new) SELECT path, NULL FROM assets WHERE id = ? AND path <> ?", (asset.id, asset.path)
+    )
     database.execute(
         """UPDATE assets SET state = ?, reason = ?, detail = ?, path = ?, folded = ?, size = ?, content_type = ?,
            etag = ?, last_modified = ? WHERE id = ?""",
@@ -80,6 +116,7 @@ def settle(database: sqlite3.Connection, asset: Asset, folded: int | None) -> No
             asset.last_modified, asset.id,
         ),
     )  # fmt: skip
+    database.execute("COMMIT")
 
 
 def owner(database: sqlite3.Connection, folded: int) -> int | None:
@@ -97,6 +134,12 @@ def path_for(database: sqlite3.Connection, url: str) -> str | None:
 def find(database: sqlite3.Connection, url: str) -> Asset | None:
     row = database.execute(f"SELECT {_COLUMNS} FROM assets WHERE key = ?", (key_of(url),)).fetchone()  # noqa: S608
     return None if row is None else _asset(row)
+
+
+def url_of(database: sqlite3.Connection, path: str) -> str | None:
+    """The image that has a file."""
+    row = database.execute("SELECT url FROM assets WHERE path = ?", (path,)).fetchone()
+    return None if row is None else row[0]
 
 
 def kept(database: sqlite3.Connection) -> Iterator[Asset]:

@@ -60,9 +60,10 @@ SENSE: Mapping[str, str] = {
         AND {_typed("text", "path", "hash", "content_type", "fetched_at")} AND {_typed("blob", "facts", "links")}
         AND {_perhaps("text", "plain", "etag", "last_modified")}
         AND {_perhaps("integer", "canonical", "gone", "response_ms")} AND length(links) % 8 = 0""",
-    "assets": f"""{_typed("integer", "key", "crawl", "state", "size")} AND {_perhaps("integer", "folded")}
+    "assets": f"""{_typed("integer", "key", "crawl", "state", "hops", "attempts", "size")}
         AND {_typed("text", "url", "host", "reason", "detail", "content_type")}
-        AND {_perhaps("text", "path", "etag", "last_modified")} AND state BETWEEN 0 AND 8""",
+        AND {_perhaps("integer", "folded")} AND {_perhaps("text", "target", "path", "etag", "last_modified")}
+        AND state BETWEEN 0 AND 8 AND attempts BETWEEN 0 AND 1000000""",
     "chores": f"{_typed('text', 'old')} AND {_perhaps('text', 'new')}",
 }
 """What every row of each table in a mirror's frontier is like."""

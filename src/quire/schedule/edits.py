@@ -11,17 +11,22 @@ from msgspec import Struct, msgpack
 from xxhash import xxh3_128
 
 from quire.records import Edit, State
+from quire.schedule.crawls import note
 
 _EDITS: Final = msgpack.Decoder(tuple[Edit, ...])
 _PIECE: Final = 500
 _FILES: Final = """
-    SELECT id, path, hash, edits FROM pages WHERE id > ? AND path IS NOT NULL AND (? OR plain IS NULL)
-    ORDER BY id LIMIT ?"""
+    SELECT id, path, hash, edits FROM pages JOIN urls USING (id)
+    WHERE id > :after AND path IS NOT NULL AND (:edited OR plain IS NULL)
+          AND (NOT :of_this_crawl OR (crawl = :crawl AND state IN (1, 2, 5))) AND (NOT :without_gone OR gone IS NULL)
+    ORDER BY id LIMIT :piece"""
 _LEADING: Final = """
-    SELECT key, path, CASE state WHEN 3 THEN target END FROM urls LEFT JOIN pages USING (id)
-    WHERE path IS NOT NULL OR (state = 3 AND target IS NOT NULL) ORDER BY id"""
+    SELECT key, path, CASE state WHEN 3 THEN target END FROM urls
+    LEFT JOIN pages ON pages.id = urls.id AND (NOT :without_gone OR gone IS NULL)
+    WHERE path IS NOT NULL OR (state = 3 AND target IS NOT NULL) ORDER BY urls.id"""
 _LEADS: Final = """
-    SELECT path, state, target FROM keys JOIN urls USING (id) LEFT JOIN pages USING (id) WHERE keys.key = ?"""
+    SELECT path, state, target FROM keys JOIN urls USING (id)
+    LEFT JOIN pages ON pages.id = urls.id AND (NOT :without_gone OR gone IS NULL) WHERE keys.key = :key"""
 _MOST_STEPS: Final = 20
 
 
@@ -48,33 +53,42 @@ def edits_in(packed: bytes) -> tuple[Edit, ...]:
     return _EDITS.decode(zlib.decompress(packed)) if packed else ()
 
 
-def files(database: sqlite3.Connection, *, edited: bool = True) -> Iterator[Edited]:
-    """The files of all pages, also of those that this crawl did not ask for; those that are edited, or only others."""
-    after = 0
+def files(
+    database: sqlite3.Connection, *, edited: bool = True, of_this_crawl: bool = False, without_gone: bool = False
+) -> Iterator[Edited]:
+    """The files of all pages, also of those that this crawl did not ask for; or only of some, as the names say."""
+    wanted = {
+        "after": 0,
+        "edited": edited,
+        "of_this_crawl": of_this_crawl,
+        "crawl": int(note(database, "crawl") or 1),
+        "without_gone": without_gone,
+        "piece": _PIECE,
+    }
     # Piece by piece: whoever asks writes to the table.
-    while rows := database.execute(_FILES, (after, edited, _PIECE)).fetchall():
+    while rows := database.execute(_FILES, wanted).fetchall():
         for id, path, hash, edits in rows:
             yield Edited(id, path, hash, edits_in(edits))
-            after = id
+            wanted["after"] = id
 
 
-def fingerprint(database: sqlite3.Connection) -> str:
+def fingerprint(database: sqlite3.Connection, *, without_gone: bool) -> str:
     """A text that is another one as soon as a URL leads to another file."""
     found = xxh3_128()
     for table in (_LEADING, "SELECT key, path FROM assets WHERE path IS NOT NULL ORDER BY id"):
-        for row in database.execute(table):
+        for row in database.execute(table, {"without_gone": without_gone}):
             found.update(repr(row).encode())
     return found.hexdigest()
 
 
-def path_for(database: sqlite3.Connection, key: int) -> str | None:
+def path_for(database: sqlite3.Connection, key: int, *, without_gone: bool) -> str | None:
     """The file of the page that a URL leads to, by way of redirects and canonical URLs; None if it is not kept.
 
     Keys that were not entered in their index yet (`keys.catch_up`) are not found.
     """
     target: int | None = key
     for _ in range(_MOST_STEPS):
-        row = database.execute(_LEADS, (target,)).fetchone()
+        row = database.execute(_LEADS, {"key": target, "without_gone": without_gone}).fetchone()
         if row is None:
             return None
         path, state, target = row

@@ -82,11 +82,14 @@ CREATE TABLE assets (
     id            INTEGER PRIMARY KEY,
     key           INTEGER NOT NULL UNIQUE, -- identity: fingerprint of its URL without the scheme
     url           TEXT    NOT NULL,
-    host          TEXT    NOT NULL,
+    host          TEXT    NOT NULL,       -- that is asked
     crawl         INTEGER NOT NULL,       -- the last crawl whose pages show it
     state         INTEGER NOT NULL DEFAULT 0, -- records.State
     reason        TEXT    NOT NULL DEFAULT '',
     detail        TEXT    NOT NULL DEFAULT '',
+    target        TEXT,                   -- where its URL led so far; NULL: nowhere else
+    hops          INTEGER NOT NULL DEFAULT 0,
+    attempts      INTEGER NOT NULL DEFAULT 0,
     path          TEXT,                   -- NULL when there is no file
     folded        INTEGER UNIQUE,         -- as that of pages
     size          INTEGER NOT NULL DEFAULT 0,

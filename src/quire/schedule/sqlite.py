@@ -38,7 +38,7 @@ from quire.schedule.rows import Rows
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
-_UNREACHED = ("unreachable", "timeout")
+UNREACHED = ("unreachable", "timeout")
 
 
 class SqliteFrontier:
@@ -270,7 +270,7 @@ class SqliteFrontier:
                 self._decide(lease, state, reason, detail)
             case Failed(reason=reason, detail=detail):
                 self._decide(lease, State.FAILED, reason, detail)
-                if reason in _UNREACHED:
+                if reason in UNREACHED:
                     hopeless = self._turns.unreached(lease.id, last_try=True)
                     self._turns.done(lease.id, answered=False)
                     return self._give_up(lease) if hopeless else 0
@@ -279,7 +279,7 @@ class SqliteFrontier:
 
     def _postpone(self, lease: Lease, retry: Retry) -> int:
         self._rows.postpone(lease.id, retry)
-        if retry.reason in _UNREACHED:
+        if retry.reason in UNREACHED:
             self._turns.unreached(lease.id, last_try=False)
         if retry.pause:
             self._turns.strike(lease.id, retry.after)

@@ -21,6 +21,7 @@ from quire.errors import UnsafePath
 PlaceholderKind = Literal["_failed", "_skipped"]
 
 ASSETS: Final = "_assets"
+_ENDING: Final = re.compile(r"\.([A-Za-z0-9]{1,5})\Z")
 _IMAGE_ENDINGS: Final = {
     "image/apng": (".apng", ".png"),
     "image/avif": (".avif",),
@@ -88,26 +89,31 @@ def placeholder_path(kind: PlaceholderKind, url: str) -> str:
 def asset_path(url: str, content_type: str, *, hashed: bool = False) -> str:
     """Return the path of an image's file: made from its URL, with the ending that its content type asks for.
 
-    A name that a disk could take for another one has a hash of the URL in it, others only if it is asked for.
+    A name that could be another one's too, for its case, its query or its ending, has a hash of the URL in it; others
+    have one only if it is asked for.
     """
     normal = urls.normalise(url)
     if normal is None:
         raise UnsafePath(f"{url!r} is not an absolute http(s) URL and has no place in the mirror")
     above, _, last = urls.path(normal).rpartition("/")
-    folders = _folders(urls.host(normal), above)
+    # Files have an ending and folders have none, so that neither is in the other's way.
+    host, *folders = _folders(urls.host(normal), above)
+    folders = [_ENDING.sub(r"%2e\1", name) for name in folders]
     name, ending = _name(last or "index"), ""
-    usual = _IMAGE_ENDINGS.get(content_type.partition(";")[0].strip().lower(), ())
-    if dot := re.search(r"\.[A-Za-z0-9]{1,5}\Z", name):
-        name, ending = name[: dot.start()], dot[0]
-    if usual and ending.lower() not in usual:
+    if own := _ENDING.search(name):
+        name, ending = name[: own.start()], own[0]
+    usual = _IMAGE_ENDINGS.get(content_type.partition(";")[0].strip().lower(), (ending or ".image",))
+    is_own = ending.lower() in usual
+    if not is_own:
         name, ending = name + ending, usual[0]
-    is_plain = not hashed and not urls.query(normal) and normal.isascii() and normal == normal.lower()
-    path = "/".join([ASSETS, *folders, f"{name}{ending}"])
-    if is_plain and _fits(f"{name}{ending}") and len(folders) < DEEPEST - 1 and len(path) <= _PATH_BYTES:
+    path = "/".join([ASSETS, host, *folders, name + ending])
+    is_plain = is_own and not hashed and not urls.query(normal) and normal.isascii() and normal == normal.lower()
+    if len(folders) >= DEEPEST - 2 or len(path.encode()) > _PATH_BYTES:
+        folders, is_plain = [], False
+    if is_plain and _fits(name + ending) and all(map(_fits, folders)):
         return path
-    if len(folders) >= DEEPEST - 1 or len(path.encode()) > _PATH_BYTES:
-        folders = folders[:1]
-    return "/".join([ASSETS, *folders, _cut(name, f"_{_hash8(normal)}{ending}")])
+    folders = [folder if _fits(folder) else _cut(folder, f"_{_hash8(folder)}") for folder in folders]
+    return "/".join([ASSETS, host, *folders, _cut(name, f"_{_hash8(normal)}{ending}")])
 
 
 def collision_key(path: str) -> str:

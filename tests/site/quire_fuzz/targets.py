@@ -17,7 +17,8 @@ from quire.errors import PageError, QuireError, UsageError
 from quire.filter.judge import Judge
 from quire.filter.patterns import Patterns, split_patterns
 from quire.finishing import finish, take_stock, write_reports
-from quire.opening import FRONTIER_FILE, PROCESSED_FILE, open_mirror
+from quire.mending import PROCESSED_FILE
+from quire.opening import FRONTIER_FILE, open_mirror
 from quire.press.frames import Job, decode_reply
 from quire.records import Failed, Link, Order
 from quire.robots import parse
@@ -154,7 +155,7 @@ def checkpoints(folder: Path) -> Feed:
                 asyncio.run(_work_off(frontier))
                 finish(mirror, frontier)
                 finished = finished_by(Ledger(mirror.database), 0.0)
-                write_reports(mirror, settings, judge, finished, take_stock(mirror, settings, finished))
+                write_reports(mirror, settings, judge, finished, take_stock(mirror, settings, finished).changes)
             finally:
                 mirror.close()
 
