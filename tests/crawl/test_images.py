@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import socket
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -200,6 +203,97 @@ def test_local_links_and_images_together(site: Site, mirror: Mirror) -> None:
     mirror.crawl(assets=True, links="local")
     image = f"../_assets/{mirror.host}/a.png"
     assert f"See [![it]({image})](x/index.md) or [it]({image})." in mirror.body("/")
+
+
+def test_an_image_is_no_page(site: Site, mirror: Mirror) -> None:
+    """M7: one that has the address of a page is shown from there"""
+    site.page("/", album("/x", "/") + '<a href="/x">x</a>', raw=True)
+    site.page("/x", album(), raw=True)
+    mirror.crawl(assets=True, links="local")
+    assert sources(mirror, "/") == [f"{site.url}/x", f"{site.url}/"]
+
+
+def test_what_a_changed_file_shows_is_not_pruned(site: Site, mirror: Mirror) -> None:
+    """M7, S13: somebody wrote something into it"""
+    site.page("/", album("/a.png"), raw=True, etag=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True)
+    path = mirror.folder / mirror.pages["/"]["path"]
+    path.write_text(path.read_text().replace("a lot", "very much"))
+    mirror.crawl(assets=True, update=True, prune=True)
+    assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
+    assert assets(mirror) == {"/a.png": ("unchanged", "")}
+
+
+def test_an_image_of_another_type_has_another_name(site: Site, mirror: Mirror) -> None:
+    """M7: and the old file is gone"""
+    site.page("/", album("/pic"), raw=True)
+    site.raw("/pic", PNG, "image/png")
+    mirror.crawl(assets=True)
+    site.raw("/pic", PNG + b"2", "image/webp")
+    mirror.crawl(assets=True, update=True)
+    (name,) = (name for name in files_in(mirror.folder) if name.startswith("_assets/"))
+    assert re.fullmatch(rf"_assets/{mirror.host}/pic_[0-9a-f]{{8}}\.webp", name)
+    assert sources(mirror, "/") == [f"../{name}"]
+
+
+def test_an_image_that_is_gone_keeps_the_file_it_had(site: Site, mirror: Mirror) -> None:
+    """M7, S13"""
+    site.page("/", album("/a.png"), raw=True)
+    site.raw("/a.png", PNG, "image/png")
+    mirror.crawl(assets=True)
+    site.remove("/a.png")
+    mirror.crawl(assets=True, update=True)
+    assert assets(mirror) == {"/a.png": ("skipped", "not-found")}
+    assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
+
+
+def test_a_host_that_does_not_answer_is_given_up(site: Site, mirror: Mirror) -> None:
+    """M7, P5: as for pages, after five images that could not be had in all their tries"""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        dead = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        site.page("/", album("/a.png", *(f"{dead}/{number}.png" for number in range(40))), raw=True)
+        site.raw("/a.png", PNG, "image/png")
+        mirror.crawl(assets=True, retry_delay=0.01, retries=1, allow_private=True, ignore_robots=True)
+    found = Counter(assets(mirror).values())
+    assert found[("failed", "host-given-up")] > 30
+    assert found[("saved", "")] == 1
+    assert found.total() == 41
+
+
+def test_the_pace_holds_where_redirects_lead(site: Site, mirror: Mirror) -> None:
+    """M7, R15: however many hosts lead there"""
+    cdn, under_way, most = site.url_on("127.0.0.4"), 0, 0
+
+    async def slow(hit: Hit) -> Answer:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0.05)
+        under_way -= 1
+        return Answer(200, PNG, {"Content-Type": "image/png"})
+
+    images = [f"{site.url_on(f'127.0.0.{host}')}/{host}_{number}.png" for host in (1, 2, 3) for number in range(6)]
+    for image in images:
+        target = f"{cdn}/{image.rpartition('/')[2]}"
+        site.redirect(image, target)
+        site.handler(target, slow)
+    site.page("/", album(*images), raw=True)
+    mirror.crawl(assets=True, allow_network=["127.0.0.0/8"], per_host=2)
+    assert set(assets(mirror).values()) == {("saved", "")}
+    assert most == 2
+
+
+@pytest.mark.parametrize("field", ["ETag", "Last-Modified", "Content-Type"])
+def test_header_fields_that_are_no_text(site: Site, mirror: Mirror, field: str) -> None:
+    """M7, E1: of an image or of a page, they cost nothing else"""
+    fields = {"Content-Type": "text/html; x=\udcff"} if field == "Content-Type" else {field: '"\udcff"'}
+    site.page("/", album("/a.png"), raw=True, headers=fields)
+    site.raw("/a.png", PNG, "image/png", headers={field: "image/\udcff" if field == "Content-Type" else '"\udcff"'})
+    for update in (False, True):
+        mirror.crawl(assets=True, update=update)
+        assert assets(mirror)["/a.png"][0] in ("saved", "unchanged")
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.05, 0.15])

@@ -201,7 +201,8 @@ def test_a_file_that_somebody_changed_is_left_alone(site: Site, mirror: Mirror) 
 
 def is_linking(folder: Path) -> bool:
     with closing(sqlite3.connect(f"file:{folder}/_frontier.sqlite?mode=ro", uri=True, timeout=10)) as database:
-        return database.execute("SELECT 1 FROM meta WHERE name = 'links'").fetchone() is not None
+        query = "SELECT 1 FROM meta WHERE name = 'links' AND value = 'under way'"
+        return database.execute(query).fetchone() is not None
 
 
 def kill_while_linking(process: subprocess.Popen[str], folder: Path, delay: float) -> None:
@@ -243,3 +244,42 @@ def test_a_link_in_the_place_of_a_file_is_not_followed(site: Site, mirror: Mirro
     mirror.crawl(links="local", assets=True)
     assert other.read_bytes() == before
     assert targets(mirror, "/") == ["a/index.md", "b/index.md"]
+
+
+def test_killed_while_an_update_makes_links_local(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S5, S13, M7: the same command finishes that update, and tells of all that it changed"""
+
+    def publish(*numbers: int) -> None:
+        site.page("/", article(*(f"/a/{number}" for number in numbers)), raw=True)
+        for number in numbers:
+            site.page(
+                f"/a/{number}", article("/", "/a/0", "/a/1", "/a/2", *(f"/a/{each}" for each in numbers)), raw=True
+            )
+
+    publish(*range(1, 200))
+    mirror.crawl(links="local")
+    publish(0, *range(2, 200))
+    site.remove("/a/1")
+    command = mirror.command("--update", "--prune", "--links", "local", "-q")
+    process = quire.start("mirror", *command)
+    kill_while_linking(process, mirror.folder, 0.02)
+    assert (mirror.folder / mirror.host / "a" / "1").exists()
+    assert quire("mirror", *command).status == 0
+    assert mirror.manifest["crawl"]["number"] == 2
+    changes = mirror.manifest["changes"]
+    assert changes["added"] == [f"{site.url}/a/0"]
+    assert changes["removed"] == [f"{site.url}/a/1"]
+    assert not (mirror.folder / mirror.host / "a" / "1").exists()
+    assert_agrees(mirror)
+    assert {"../0/index.md", f"{site.url}/a/1", "../3/index.md"} <= set(targets(mirror, "/a/2"))
+
+
+def test_single_pages_have_links_like_the_mirror_they_go_into(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """M7, C3: whatever the command says"""
+    publish_changing(site, has_b=True)
+    site.page("/alone", article("/a"), raw=True)
+    mirror.crawl(links="local")
+    assert quire("page", f"{site.url}/alone", "-o", mirror.folder, "--delay", "0").status == 0
+    assert targets(mirror, "/alone") == ["../a/index.md"]
+    assert targets(mirror, "/a") == ["../index.md", "../b/index.md"]
+    assert_agrees(mirror)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from turbohtml import parse
 
 from quire.convert.destinations import Destination, edited, edits_of, images_of, unedited
 from quire.convert.markdown import to_markdown
@@ -14,6 +15,12 @@ PIECES = st.sampled_from(
      "</table>", '<a href="http://h/a">', '<img src="http://h/b"', "|", " ", "x", "ä", "#f", "&amp;", "<http://h/a>"]
 )  # fmt: skip
 MARKDOWN = st.lists(PIECES, max_size=40).map("".join)
+
+
+def written_by_quire(html: str) -> str:
+    body = parse(f"<body>{html}</body>").select_one("body")
+    assert body is not None
+    return to_markdown([body], "http://h/")
 
 
 def to_file(found: Destination) -> str | None:
@@ -49,14 +56,38 @@ def test_nothing_is_edited_twice(markdown: str) -> None:
         ("<ul><li><pre>[x](http://h/a)</pre></ul>", "-\n  ```\n  [x](http://h/a)\n  ```"),
         ("[x](http://h/a)", "\\[x\\](http://h/a)"),
         ('<a href="mailto:x@y.test">x</a>', "[x](mailto:x@y.test)"),
+        (
+            '<a href="http://h/a(b(c))">x</a> <a href="http://h/a)b">y</a> <a href="http://h/a(b">z</a>',
+            "[x](F) [y](F) [z](F)",
+        ),
+        ('<a href="http://h/?a=1&amp;copy;2">x</a> <a href="http://h/?a\\b">y</a>', "[x](F) [y](F)"),
+        (
+            '<a href="http://h/a" title="[b](http://h/b) `">x</a> <code>[z](http://h/a)</code>',
+            '[x](F "[b](http://h/b) `") `[z](http://h/a)`',
+        ),
+        ('Hurra!<a href="http://h/a">http://h/a</a>', "Hurra\\![http://h/a](F)"),
+        ('<code>&lt;table&gt;</code> <a href="http://h/a">x</a>', "`<table>` [x](F)"),
+        ('<code>&lt;table&gt;&lt;a href="http://h/a"&gt;</code>', '`<table><a href="http://h/a">`'),
+        (
+            '<table><tr><th rowspan=2>A<td><ul><li><img alt="z" src="http://h/i.png"><a title=t href="http://h/a">x</a></ul>'
+            "<tr><td>[y](http://h/b)</table>",
+            '<table>\n<tr><th rowspan="2">A</th><td><ul><li><img alt="z" src="F"><a title="t" href="F">x</a></li></ul></td>'
+            "</tr>\n<tr><td>[y](http://h/b)</td></tr>\n</table>",
+        ),
     ],
 )
 def test_as_quire_writes_it(html: str, markdown: str) -> None:
     """M7, M1"""
-    from turbohtml import parse
-
-    body = parse(f"<body>{html}</body>").select_one("body")
-    assert body is not None
-    written = to_markdown([body], "http://h/")
+    written = written_by_quire(html)
     edits = edits_of(written, lambda found: "F" if found.address.startswith("http") else None)
     assert edited(written, edits).strip() == markdown
+
+
+def test_backticks_without_a_partner_take_no_longer_than_others() -> None:
+    """M7: each of so many would otherwise be looked for to the end of the page"""
+    ticks = " ".join("`" * length for length in range(1, 2000))
+    markdown = written_by_quire(f'<p><a href="http://h/a" title="{ticks}">x</a>{"word " * 500_000}')
+    assert len(edits_of(markdown, to_file)) == 1
+    raw = f"{ticks} [x](http://h/a) {'word ' * 500_000}"
+    assert len(edits_of(raw, to_file)) == 1
+    assert edits_of("](" * 200_000 + "![" * 200_000 + '](x "' * 100_000, to_file) == ()
