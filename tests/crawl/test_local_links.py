@@ -256,9 +256,9 @@ def test_killed_while_an_update_makes_links_local(site: Site, quire: Quire, mirr
                 f"/a/{number}", article("/", "/a/0", "/a/1", "/a/2", *(f"/a/{each}" for each in numbers)), raw=True
             )
 
-    publish(*range(1, 200))
+    publish(*range(1, 100))
     mirror.crawl(links="local")
-    publish(0, *range(2, 200))
+    publish(0, *range(2, 100))
     site.remove("/a/1")
     command = mirror.command("--update", "--prune", "--links", "local", "-q")
     process = quire.start("mirror", *command)

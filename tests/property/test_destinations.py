@@ -71,8 +71,8 @@ def test_nothing_is_edited_twice(markdown: str) -> None:
         (
             '<table><tr><th rowspan=2>A<td><ul><li><img alt="z" src="http://h/i.png"><a title=t href="http://h/a">x</a></ul>'
             "<tr><td>[y](http://h/b)</table>",
-            '<table>\n<tr><th rowspan="2">A</th><td><ul><li><img alt="z" src="F"><a title="t" href="F">x</a></li></ul></td>'
-            "</tr>\n<tr><td>[y](http://h/b)</td></tr>\n</table>",
+            '<table>\n<tr><th rowspan="2">A</th><td><ul><li><img alt="z" src="F"><a title="t" href="F">x</a></li></ul>'
+            "</td></tr>\n<tr><td>[y](http://h/b)</td></tr>\n</table>",
         ),
     ],
 )
