@@ -59,7 +59,7 @@ async def link_pages(
     size = 0
     for page in edits.files(database, edited=wanted != before, without_gone=pruned):
         await asyncio.sleep(0)
-        draft = _draft(page, local.seen_from(page.path), files)
+        draft = _draft(page, local.seen_from(page.path) if wanted else None, files)
         if draft is None:
             continue
         drafts.append(draft)
@@ -144,13 +144,13 @@ def _escaped(fragment: str) -> str:
     return quote(fragment, safe=_IN_FRAGMENT)
 
 
-def _draft(page: Edited, lead: Lead, files: MirrorFiles) -> _Draft | None:
+def _draft(page: Edited, lead: Lead | None, files: MirrorFiles) -> _Draft | None:
     """Return the page's file as it should be; None if it is, or if it was changed by somebody else."""
     head, body, named = parts(files.read_page(page.path))
     if body_hash(body.encode()) != page.hash:
         return None
     plain = unedited(body, page.edits)
-    made = edits_of(plain, lead)
+    made = edits_of(plain, lead) if lead else ()
     if made == page.edits:
         return None
     if page.edits:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from quire import urls
 from quire.records import State
 from quire.schedule import keys
-from quire.schedule.crawls import note
+from quire.schedule.crawls import note, put
 
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
@@ -104,8 +104,9 @@ def mark_gone(database: sqlite3.Connection, *, sure: bool) -> None:
 
 
 def drop_gone(database: sqlite3.Connection) -> None:
-    """Forget pages the site no longer has, and have their files deleted."""
+    """Forget pages the site no longer has, and have their files deleted; the crawl that told of them ends with that."""
     database.execute("BEGIN")
+    put(database, "status", "finished")
     database.execute("INSERT INTO chores (old, new) SELECT path, NULL FROM pages WHERE gone IS NOT NULL")
     database.execute("DELETE FROM pages WHERE gone IS NOT NULL")
     database.execute("COMMIT")
