@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from turbohtml import parse
 
 from quire.convert.destinations import Destination, edited, edits_of, images_of, unedited
@@ -14,6 +17,16 @@ PIECES = st.sampled_from(
     ["[", "]", "(", ")", "](", "![", "<", ">", "`", "``", "```", "\n", "\n\n", "\\", "http://h/a", "<table>",
      "</table>", '<a href="http://h/a">', '<img src="http://h/b"', "|", " ", "x", "ä", "#f", "&amp;", "<http://h/a>"]
 )  # fmt: skip
+SNIPPETS = st.sampled_from(
+    ['<a href="http://h/a">x</a>', '<a href="http://h/a(b)" title="`](http://h/b)">x</a>', "!", "`", "a b", "ä", "$",
+     '<a href="http://h/a">http://h/a</a>', '<img src="http://h/i.png" alt="[`]">', '<code>`[x](http://h/a)</code>',
+     '<a href="/c"><img src="/i(1).png" title="&lt;http://h/a&gt;"></a>', "[", "](http://h/a)", "\\", "|", "*", "~~",
+     "&lt;table&gt;", "<code>&lt;table&gt;</code>", "<pre>[x](http://h/a)\n```</pre>", "<p>", "<ul><li>",
+     "<blockquote>", "<table><tr><th>a<th>b<tr><td>", "<td>", "</table>", '<a href="http://other/x">y</a>', "&amp;",
+     '<a href="http://h/a)b">]</a>']
+)  # fmt: skip
+ADDRESS = re.compile('="http://h/[^"]*"')
+PARSER = MarkdownIt().enable(["table", "strikethrough"])
 MARKDOWN = st.lists(PIECES, max_size=40).map("".join)
 
 
@@ -42,6 +55,32 @@ def test_nothing_is_edited_twice(markdown: str) -> None:
     assert len(list(images_of(markdown))) >= len(list(images_of(edited(markdown, edits)))) - len(edits)
 
 
+def seen_by_a_parser(markdown: str) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """What a parser of Markdown makes of a text; addresses on the site are all the same."""
+    found = []
+    for token in PARSER.parse(markdown):
+        for each in (token, *(token.children or ())):
+            attributes = [
+                (name, "F" if str(value).startswith("http://h/") else str(value)) for name, value in each.attrs.items()
+            ]
+            content = "" if each.children else each.content
+            if each.type == "html_block":
+                content = ADDRESS.sub('="F"', content)
+            found.append((each.type, content, attributes))
+    return found
+
+
+@given(st.lists(SNIPPETS, max_size=12).map("".join))
+def test_other_addresses_and_nothing_else(html: str) -> None:
+    """M7: as a parser of Markdown reads the page, every address on the site is replaced, and all else is as it was"""
+    written = written_by_quire(html)
+    edits = edits_of(written, lambda found: "F" if found.address.startswith("http://h/") else None)
+    new = edited(written, edits)
+    assert seen_by_a_parser(new) == seen_by_a_parser(written)
+    seen = [value for token in PARSER.parse(new) for each in token.children or () for value in each.attrs.values()]
+    assert not any(str(value).startswith("http://h/") for value in seen)
+
+
 @pytest.mark.parametrize(
     ("html", "markdown"),
     [
@@ -55,6 +94,7 @@ def test_nothing_is_edited_twice(markdown: str) -> None:
         ("<pre>[x](http://h/a)</pre>", "```\n[x](http://h/a)\n```"),
         ("<ul><li><pre>[x](http://h/a)</pre></ul>", "-\n  ```\n  [x](http://h/a)\n  ```"),
         ("[x](http://h/a)", "\\[x\\](http://h/a)"),
+        ('<a href="http://h/a(1)" title="<http://h/b> [c](http://h/c)">x</a>', '[x](F "<http://h/b> [c](http://h/c)")'),
         ('<a href="mailto:x@y.test">x</a>', "[x](mailto:x@y.test)"),
         (
             '<a href="http://h/a(b(c))">x</a> <a href="http://h/a)b">y</a> <a href="http://h/a(b">z</a>',

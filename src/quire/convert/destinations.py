@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from quire.records import Edit
 
-from .fences import code_blocks
+from .fences import next_code_block
 
 _TITLE: Final = r'(?: "(?:[^"\\]|\\.)*+")?+'
 _SIMPLE: Final = r"[^\s()<>\\]*+"
@@ -29,12 +29,12 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 _ODD: Final = re.compile(r"[^\s()<>\\]++|\\[!-/:-@\[-`{-~]|[()\\]")
-_IN_ANGLES: Final = re.compile(r"<((?:[^<>\\\n]|\\.)*+)>")
+_IN_ANGLES: Final = re.compile(r"<(?:[^<>\\\n]|\\.)*+>")
 _REST: Final = re.compile(rf"{_TITLE}\)", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TICKS: Final = re.compile("`+")
 _BLANK_LINE: Final = re.compile(r"\n[ >]*+\n")
-_TABLE: Final = re.compile(r"^(?:[ >]|[-*+] |\d++[.)] )*+<table>\n", re.MULTILINE)
+_TABLE: Final = re.compile(r"^(?:[ >#]|[-*+] |\d++[.)] )*+<table>\n", re.MULTILINE)
 _TAG: Final = re.compile(r'<(a|img)(?: [a-z-]+="[^"]*+")*? (?:href|src)="([^"]*+)"')
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|~&])")
 
@@ -91,20 +91,25 @@ def _replaced(text: str, edits: Iterator[tuple[int, str, str]]) -> str:
 
 
 def _destinations(markdown: str) -> Iterator[Destination]:
-    position = 0
-    for start, end in code_blocks(markdown):
-        yield from _outside_of_code(markdown, position, start)
-        position = end
-    yield from _outside_of_code(markdown, position, len(markdown))
-
-
-def _outside_of_code(markdown: str, position: int, end: int) -> Iterator[Destination]:
-    """Yield what is in prose, and in the tags of tables that are HTML, which an empty line ends."""
-    while table := _TABLE.search(markdown, position, end):
-        yield from _in_prose(markdown, position, table.start())
-        blank = _BLANK_LINE.search(markdown, table.end() - 1, end)
-        position = blank.start() if blank else end
-        yield from _in_tags(markdown, table.end(), position)
+    """Yield what is in prose, and in the tags of tables that are HTML, which an empty line ends; none is in code."""
+    position, end = 0, len(markdown)
+    code: tuple[int, int] | None = (-1, -1)
+    table = _TABLE.search(markdown)
+    while True:
+        if code and code[0] < position:
+            code = next_code_block(markdown, position)
+        if table and table.start() < position:
+            table = _TABLE.search(markdown, position)
+        if code and (table is None or code[0] < table.start()):
+            yield from _in_prose(markdown, position, code[0])
+            position = code[1]
+        elif table:
+            yield from _in_prose(markdown, position, table.start())
+            blank = _BLANK_LINE.search(markdown, table.end() - 1)
+            position = blank.start() if blank else end
+            yield from _in_tags(markdown, table.end(), position)
+        else:
+            break
     yield from _in_prose(markdown, position, end)
 
 
@@ -125,24 +130,26 @@ def _in_prose(markdown: str, position: int, end: int) -> Iterator[Destination]:
         elif kind == "bare":
             yield Destination(*token.span(), token[kind], False, _as_link(token[kind], after=token[0][0]))
         elif kind:
-            address, position = _read_odd(markdown, token.end(), end)
-            if address is not None:
-                yield Destination(token.end(), position, address, kind == "odd_image", _as_it_is)
+            start, stop = token.end(), _end_of_odd(markdown, token.end(), end)
+            position = stop
+            if rest := _REST.match(markdown, stop, end):
+                raw = markdown[start:stop]
+                raw = raw[1:-1] if raw.startswith("<") else raw
+                yield Destination(start, stop, _ESCAPED.sub(r"\1", raw), kind == "odd_image", _as_it_is)
+                position = rest.end()
 
 
-def _read_odd(markdown: str, start: int, end: int) -> tuple[str | None, int]:
-    """Read an address that is in angle brackets, or has brackets or escapes in it; None if no link ends behind it."""
+def _end_of_odd(markdown: str, start: int, end: int) -> int:
+    """Return where an address ends that is in angle brackets, or has brackets or escapes in it."""
     if angles := _IN_ANGLES.match(markdown, start, end):
-        stop, raw = angles.end(), angles[1]
-    else:
-        stop, depth = start, 0
-        while piece := _ODD.match(markdown, stop, end):
-            depth += (piece[0] == "(") - (piece[0] == ")")
-            if depth < 0:
-                break
-            stop = piece.end()
-        raw = markdown[start:stop]
-    return _ESCAPED.sub(r"\1", raw) if _REST.match(markdown, stop, end) else None, stop
+        return angles.end()
+    stop, depth = start, 0
+    while piece := _ODD.match(markdown, stop, end):
+        depth += (piece[0] == "(") - (piece[0] == ")")
+        if depth < 0:
+            break
+        stop = piece.end()
+    return stop
 
 
 def _as_link(address: str, *, after: str) -> Callable[[str], str]:

@@ -13,15 +13,21 @@ _BEFORE_FENCE: Final = " >-*+.)0123456789"
 
 def code_blocks(text: str) -> Iterator[tuple[int, int]]:
     """Yield where fenced code begins and ends."""
+    end = 0
+    while block := next_code_block(text, end):
+        yield block
+        end = block[1]
+
+
+def next_code_block(text: str, position: int) -> tuple[int, int] | None:
+    """Return where the first fenced code behind a position begins and ends."""
     opening: re.Match[str] | None = None
-    for fence in _FENCE.finditer(text):
+    for fence in _FENCE.finditer(text, position):
         line_start = text.rfind("\n", 0, fence.start()) + 1
         if text[line_start : fence.start()].strip(_BEFORE_FENCE):
             continue
         if opening is None:
             opening = fence
         elif fence[1].startswith(opening[1]) and not fence[2]:
-            yield opening.start(), fence.end()
-            opening = None
-    if opening is not None:
-        yield opening.start(), len(text)
+            return opening.start(), fence.end()
+    return (opening.start(), len(text)) if opening else None
