@@ -262,7 +262,7 @@ def test_killed_while_an_update_makes_links_local(site: Site, quire: Quire, mirr
     site.remove("/a/1")
     command = mirror.command("--update", "--prune", "--links", "local", "-q")
     process = quire.start("mirror", *command)
-    kill_while_linking(process, mirror.folder, 0.02)
+    kill_while_linking(process, mirror.folder, 0.0)
     assert (mirror.folder / mirror.host / "a" / "1").exists()
     assert quire("mirror", *command).status == 0
     assert mirror.manifest["crawl"]["number"] == 2
