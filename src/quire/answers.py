@@ -1,4 +1,4 @@
-"""What a server's answer means for its URL (P4, P6, R4)."""
+"""What a server's answer means for its URL, and what its robots.txt does (P4, P6, F8, R4)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from quire.errors import FetchError, TimedOut, Unreachable
 from quire.records import Failed, Lease, Outcome, Response, Retry, Skipped
+from quire.robots import Rules
 from quire.settings import Settings
 
 _PAGE_TYPES = ("text/html", "application/xhtml")
@@ -28,6 +29,15 @@ def outcome_of_error(error: FetchError, lease: Lease, settings: Settings) -> Out
     if error.reason in _PERHAPS_DAMAGED and settings.mirror.on_error == "retry" and lease.attempts < _LATER_TRIES:
         return Retry(error.reason, 0.0, str(error), later=True)
     return Failed(error.reason, str(error))
+
+
+def outcome_of_rules(rules: Rules, lease: Lease, settings: Settings) -> Outcome | None:
+    """What robots.txt says about the URL; None when it may be asked for (F8, R10)."""
+    if rules.out_of_bounds:
+        return outcome_of_error(rules.out_of_bounds, lease, settings)
+    if rules.refusal:
+        return Skipped("robots-unreachable", rules.refusal)
+    return None if rules.allowed(lease.link.url) else Skipped("robots", "disallowed by robots.txt")
 
 
 def outcome_of_status(response: Response, lease: Lease, settings: Settings) -> Outcome | None:

@@ -63,8 +63,8 @@ async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence
     for warning in judge.warnings:
         warn(warning)
     mirror = open_mirror(settings, judge, warn)
-    settings = remembered(settings, mirror.database)
     try:
+        settings = remembered(settings, mirror.database)
         return await _Crawl(settings, judge, mirror, listener).run(workers)
     finally:
         mirror.close()

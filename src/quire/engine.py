@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from quire import urls
-from quire.answers import is_fresh, is_page, outcome_of_error, outcome_of_status
+from quire.answers import is_fresh, is_page, outcome_of_error, outcome_of_rules, outcome_of_status
 from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
@@ -188,18 +188,13 @@ class Engine:
         rules = await self._stages.robots.rules(url)
         if is_new:
             self._frontier.pace(host, max(gap, rules.delay or 0.0))
-        if rules.out_of_bounds:
-            return outcome_of_error(rules.out_of_bounds, lease, self._settings)
-        if rules.refusal:
-            if host not in self._refusing:
-                self._refusing.add(host)
-                self._emit(Notice(f"{rules.refusal}, so no URL of {host} may be asked for"))
-            return Skipped("robots-unreachable", rules.refusal)
-        if not rules.allowed(url):
-            return Skipped("robots", "disallowed by robots.txt")
-        if is_new:
+        refusal = outcome_of_rules(rules, lease, self._settings)
+        if rules.refusal and not rules.out_of_bounds and host not in self._refusing:
+            self._refusing.add(host)
+            self._emit(Notice(f"{rules.refusal}, so no URL of {host} may be asked for"))
+        if is_new and not refusal:
             await self._frontier.pass_by(host)
-        return None
+        return refusal
 
     async def _conclude(self, lease: Lease, answer: Response | Outcome) -> None:
         """Turn the answer into an outcome, settle it, and tell."""

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from msgspec import structs
 
 from quire import urls
-from quire.answers import outcome_of_error, outcome_of_status
+from quire.answers import outcome_of_error, outcome_of_rules, outcome_of_status
 from quire.convert.destinations import images_of, unedited
 from quire.convert.front_matter import body_hash, parts
 from quire.errors import CrawlError, FetchError, UnsafePath
@@ -124,13 +124,7 @@ class _Download:
         is_new = not self._queue.paced(host)
         if is_new:
             self._queue.pace(host, max(gap, (rules.delay if rules else None) or 0.0))
-        refusal: Outcome | None = None
-        if rules and rules.out_of_bounds:
-            refusal = outcome_of_error(rules.out_of_bounds, _lease(asset), self._settings)
-        elif rules and rules.refusal:
-            refusal = Skipped("robots-unreachable", rules.refusal)
-        elif rules and not rules.allowed(url):
-            refusal = Skipped("robots", "disallowed by robots.txt")
+        refusal = outcome_of_rules(rules, _lease(asset), self._settings) if rules else None
         if refusal:
             self._queue.refund(asset)
         elif is_new:

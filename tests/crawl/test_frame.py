@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-import subprocess
-import time
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from quire_test_site import Quire, Site
-from quire_test_site.crashes import lasting, settled
+from quire_test_site.crashes import kill_when, lasting, settled
 from quire_test_site.growth import paragraphs
 
 if TYPE_CHECKING:
@@ -164,19 +160,6 @@ def test_the_order_of_answers_does_not_show(site: Site, quire: Quire, tmp_path: 
     assert lasting(tmp_path / "one") == lasting(tmp_path / "many")
 
 
-def is_cutting(folder: Path) -> bool:
-    with closing(sqlite3.connect(f"file:{folder}/_frontier.sqlite?mode=ro", uri=True, timeout=10)) as database:
-        return database.execute("SELECT 1 FROM meta WHERE name = 'framing'").fetchone() is not None
-
-
-def kill_while_cutting(process: subprocess.Popen[str], folder: Path, delay: float) -> None:
-    while process.poll() is None and not is_cutting(folder):
-        pass
-    time.sleep(delay)
-    process.kill()
-    process.wait()
-
-
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.06])
 def test_killed_while_the_frame_is_cut(site: Site, quire: Quire, tmp_path: Path, delay: float) -> None:
     """S5, M3: no page is asked for again, and the mirror is that of a crawl that was left in peace"""
@@ -184,7 +167,7 @@ def test_killed_while_the_frame_is_cut(site: Site, quire: Quire, tmp_path: Path,
     fast = ("--delay", "0", "--concurrency", "8", "--per-host", "8", "-q")
     process = quire.start("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast)
     site.wait(300)
-    kill_while_cutting(process, tmp_path / "killed", delay)
+    kill_when(process, tmp_path / "killed", "framing", "yes", delay)
     done = settled(tmp_path / "killed")
     site.clear()
     assert quire("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast).status == 0

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sqlite3
-import subprocess
-import time
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
 from quire_test_site import Quire, Site
-from quire_test_site.crashes import lasting, settled
+from quire_test_site.crashes import kill_when, lasting, settled
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -199,20 +195,6 @@ def test_a_file_that_somebody_changed_is_left_alone(site: Site, mirror: Mirror) 
     assert targets(mirror, "/a")[1] == f"{site.url}/b"
 
 
-def is_linking(folder: Path) -> bool:
-    with closing(sqlite3.connect(f"file:{folder}/_frontier.sqlite?mode=ro", uri=True, timeout=10)) as database:
-        query = "SELECT 1 FROM meta WHERE name = 'links' AND value = 'under way'"
-        return database.execute(query).fetchone() is not None
-
-
-def kill_while_linking(process: subprocess.Popen[str], folder: Path, delay: float) -> None:
-    while process.poll() is None and not is_linking(folder):
-        pass
-    time.sleep(delay)
-    process.kill()
-    process.wait()
-
-
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.06])
 def test_killed_while_links_are_made_local(site: Site, quire: Quire, tmp_path: Path, delay: float) -> None:
     """S5, M7: no page is asked for again, and the mirror is that of a crawl that was left in peace"""
@@ -223,7 +205,7 @@ def test_killed_while_links_are_made_local(site: Site, quire: Quire, tmp_path: P
     fast = ("--delay", "0", "--concurrency", "8", "--per-host", "8", "--links", "local", "-q")
     process = quire.start("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast)
     site.wait(PAGES)
-    kill_while_linking(process, tmp_path / "killed", delay)
+    kill_when(process, tmp_path / "killed", "links", "under way", delay)
     done = settled(tmp_path / "killed")
     site.clear()
     assert quire("mirror", f"{site.url}/", "-o", tmp_path / "killed", *fast).status == 0
@@ -262,7 +244,7 @@ def test_killed_while_an_update_makes_links_local(site: Site, quire: Quire, mirr
     site.remove("/a/1")
     command = mirror.command("--update", "--prune", "--links", "local", "-q")
     process = quire.start("mirror", *command)
-    kill_while_linking(process, mirror.folder, 0.0)
+    kill_when(process, mirror.folder, "links", "under way", 0.0)
     assert (mirror.folder / mirror.host / "a" / "1").exists()
     assert quire("mirror", *command).status == 0
     assert mirror.manifest["crawl"]["number"] == 2

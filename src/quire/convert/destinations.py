@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from html import escape, unescape
 from typing import Final
 
 from msgspec import Struct
@@ -114,6 +113,9 @@ def _destinations(markdown: str) -> Iterator[Destination]:
 
 
 def _in_tags(markdown: str, start: int, end: int) -> Iterator[Destination]:
+    # Few pages have such tables, and its list of names takes a while to load.
+    from html import escape, unescape
+
     for tag in _TAG.finditer(markdown, start, end):
         yield Destination(*tag.span(2), unescape(tag[2]), tag[1] == "img", escape)
 

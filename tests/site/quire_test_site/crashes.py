@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import subprocess
+import time
+from contextlib import closing
 from pathlib import Path
 
 from quire_test_site.commands import files_in
@@ -22,6 +25,20 @@ def settled(mirror: Path) -> set[str]:
     finally:
         database.close()
     return {re.sub(r"^https?://[^/]+", "", url) for (url,) in rows}
+
+
+def kill_when(process: subprocess.Popen[str], mirror: Path, note: str, value: str, delay: float) -> None:
+    """Kill the crawl some seconds after its frontier notes that it has begun with something."""
+    while process.poll() is None and not _notes(mirror, note, value):
+        pass
+    time.sleep(delay)
+    process.kill()
+    process.wait()
+
+
+def _notes(mirror: Path, note: str, value: str) -> bool:
+    with closing(sqlite3.connect(f"file:{mirror}/_frontier.sqlite?mode=ro", uri=True, timeout=10)) as database:
+        return database.execute("SELECT 1 FROM meta WHERE name = ? AND value = ?", (note, value)).fetchone() is not None
 
 
 def lasting(mirror: Path) -> dict[str, object]:
