@@ -30,6 +30,7 @@ from quire.extract import content, weights
 from quire.extract.blocks import _INLINE
 from quire.extract.decode import decode
 from quire.extract.frame_words import MARKS
+from quire.extract.legible import make_legible
 from quire.extract.traits import PAGE, SHIFTING, TRAITS, Reading
 
 WEIGHTS = Path(weights.__file__)
@@ -71,8 +72,11 @@ def read(case: dict) -> SimpleNamespace | None:
     document = decode(html, "text/html")[0]
     declared = content._declares_article(document)
     body = document.find("body")
-    layout = content._layout(body) if body else None
-    if layout is None or not layout.blocks:
+    if body is None:
+        return None
+    make_legible(body)
+    layout = content._layout(body)
+    if not layout.blocks:
         return None
     title = document.find("title")
     reading = Reading(layout, title.text if title else "", declared=declared)

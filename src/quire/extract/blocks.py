@@ -181,7 +181,9 @@ def _role(element: Element, tag: str) -> str:
 
 def _is_inline(element: Element) -> bool:
     for child in element.children:
-        if type(child) is Element and (child.tag not in _INLINE or not _is_inline(child)):
+        if type(child) is not Element or (tag := child.tag) in _UNREAD:
+            continue
+        if tag not in _INLINE or not _is_inline(child):
             return False
     return True
 

@@ -13,9 +13,11 @@ from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .blocks import Block, Box, Layout
+from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .generators import content_by_name
 from .landmarks import landmark_of, outermost
+from .legible import make_legible
 from .traits import OF_MANUALS, TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 
@@ -45,10 +47,9 @@ _LEAST_TEXT: Final = 25  # words
 _SEEN: Final = 0.2
 _COMMENT: Final = BITS[".comment"]
 _HIDDEN: Final = BITS["hidden"]
-# Text of this length that a page has twice is there for other screens; manuals repeat themselves on purpose.
+# A text of this length that a page has twice is there for other screens.
 _TELLING: Final = 120
 _TELLING_IN_ARTICLE: Final = 80
-_QUOTE: Final = BITS["blockquote"]
 _WEIGHTS: Final = tuple(TRAIT_WEIGHTS.get(trait, (0.0,) * 5) for trait in TRAITS)
 _MARKED: Final = tuple((1 << place, *MARK_WEIGHTS[mark]) for place, mark in enumerate(MARKS) if mark in MARK_WEIGHTS)
 
@@ -74,6 +75,7 @@ def content_of(document: Document, part: str) -> list[Element]:
 def choose(document: Document, part: str) -> Content:
     """Return what `content_of` does, and how it was found."""
     body = document.find("body") or document.root or Element("body")
+    make_legible(body)
     if part == "full":
         return Content([body])
     if part == "main":
@@ -186,7 +188,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
-    return _without_copies([blocks[place] for place in sorted(kept)], telling)
+    return [blocks[place] for place in without_copies(reading.boxes, blocks, sorted(kept), telling)]
 
 
 def _is_manual(reading: Reading) -> bool:
@@ -201,21 +203,6 @@ def _without(mark: int, chances: list[float], blocks: list[Block], words: int, s
         return chances
     left, whole = (sum(map(mul, each, (block.words for block in blocks))) for each in (others, chances))
     return others if left > max(words, share * whole) else chances
-
-
-def _without_copies(kept: list[Block], telling: int) -> list[Block]:
-    """Return the blocks without longer texts that came before, if the page is no manual."""
-    if any(block.box.tag in OF_MANUALS for block in kept):
-        return kept
-    seen: set[str] = set()
-    once = []
-    for block in kept:
-        if block.length > telling and not block.box.marks & _QUOTE:
-            if block.text in seen:
-                continue
-            seen.add(block.text)
-        once.append(block)
-    return once
 
 
 def _least_chance(chances: list[float], expected: list[float], blocks: list[Block]) -> float:

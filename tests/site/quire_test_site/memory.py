@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Sequence
@@ -35,6 +36,21 @@ def watch(process: subprocess.Popen[str], gap: float = 1.0) -> list[Sample]:
             samples.append(Sample(time.monotonic() - begun, main, workers))
         time.sleep(gap)
     return samples
+
+
+def peak(pid: int) -> tuple[int, int, float]:
+    """Wait for a child process; its exit status, the most bytes it had resident, and its seconds of computing.
+
+    `ru_maxrss` would not do: it begins with the memory of the process that started this one.
+    """
+    status_file, most = Path(f"/proc/{pid}/status"), 0
+    while True:
+        lines = status_file.read_text().splitlines()
+        most = max([most, *(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))])
+        ended, status, usage = os.wait4(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status), most, usage.ru_utime
+        time.sleep(0.01)
 
 
 def draw(samples: Sequence[Sample], title: str, file: Path) -> None:

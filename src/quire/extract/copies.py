@@ -1,0 +1,79 @@
+"""Text that a page has twice is kept once: pages have it for small and for large screens, or under each picture."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from turbohtml import Element
+
+from .blocks import Block, Box
+from .frame_words import BITS
+from .traits import OF_MANUALS
+
+_QUOTE: Final = BITS["blockquote"]
+_LEAST: Final = 12  # characters of a box; less is a label, as of a price
+
+
+def without_copies(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:
+    """Return the places of the kept blocks without copies; manuals repeat themselves on purpose."""
+    if any(blocks[place].box.tag in OF_MANUALS for place in kept):
+        return kept
+    return _boxes_once(boxes, blocks, _texts_once(blocks, kept, telling))
+
+
+def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:
+    """Leave out longer texts that came before."""
+    seen: set[str] = set()
+    once = []
+    for place in kept:
+        block = blocks[place]
+        if block.length > telling and not block.box.marks & _QUOTE:
+            if block.text in seen:
+                continue
+            seen.add(block.text)
+        once.append(place)
+    return once
+
+
+def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) -> list[int]:
+    """Leave out boxes that have nothing but what the box beside them has, links and all."""
+    texts = [blocks[place].text for place in kept]
+    count = Counter(texts)
+    if len(count) == len(texts):
+        return kept
+    single = [0, *accumulate(count[text] == 1 for text in texts)]
+    beside: dict[int, tuple[Box, int, int]] = {}
+    copies: set[int] = set()
+    for box in boxes:
+        first, end = bisect_left(kept, box.first), bisect_left(kept, box.first + box.blocks)
+        if first == end or box.parent is None:
+            continue
+        one, other = beside.get(id(box.parent)), (box, first, end)
+        beside[id(box.parent)] = other
+        if one is None:
+            continue
+        for copy, origin in ((other, one), (one, other)):
+            start, stop = copy[1:]
+            if single[start] == single[stop] and _is_copy(copy, origin, texts, blocks, kept):
+                copies.update(kept[start:stop])
+                break
+    return [place for place in kept if place not in copies]
+
+
+def _is_copy(
+    copy: tuple[Box, int, int], origin: tuple[Box, int, int], texts: list[str], blocks: Sequence[Block], kept: list[int]
+) -> bool:
+    own, others = texts[slice(*copy[1:])], texts[slice(*origin[1:])]
+    if sum(map(len, own)) < _LEAST or not set(own).issubset(others):
+        return False
+    if any(blocks[place].box.marks & _QUOTE for _, start, stop in (copy, origin) for place in kept[start:stop]):
+        return False
+    return _targets(copy[0].element) <= _targets(origin[0].element)
+
+
+def _targets(element: Element) -> set[str | None]:
+    return {link.attr("href") for link in (element, *element.find_all("a"))} - {None}
