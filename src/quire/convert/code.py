@@ -8,11 +8,13 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-_NOT_CODE: Final = ".linenos,.lineno,.lnt,button"
+_NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number,.lnt,button"
 # Lines that mdBook has for its tests, and shows to nobody.
 _HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
+_LEAST_LINES: Final = 2
+_LONGEST_NUMBER: Final = 9
 _BETWEEN: Final = ", \t\n\u00a0"
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
@@ -38,6 +40,8 @@ def name_languages(blocks: Iterable[Element]) -> None:
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
+        if block.text.lstrip()[:1].isdecimal():
+            _drop_numbers(block)
         if block.select_one(_HIDDEN):
             _drop_hidden(block)
         beside = block.next_sibling
@@ -59,6 +63,39 @@ def free_links(anchors: Iterable[Element]) -> None:
                 _swap(code, anchor)
             else:
                 _split(code, nodes)
+
+
+def _drop_numbers(block: Element) -> None:
+    """Drop elements that count the lines, whatever they are called: each begins one, and there is code beside them."""
+    first = _first_part(block)
+    if first is None:
+        return
+    kind = first.attr("class")
+    parts = [part for part in block.find_all(first.tag) if part.attr("class") == kind and part.text.strip().isdecimal()]
+    start = int(first.text[:_LONGEST_NUMBER])
+    counted = [str(number) for number in range(start, start + len(parts))]
+    if len(parts) < _LEAST_LINES or [part.text.strip() for part in parts] != counted:
+        return
+    rest = len(block.text.split()) - len(parts)
+    if rest >= len(parts) / 2 and all(map(_begins_line, parts)):
+        for part in parts:
+            part.extract()
+
+
+def _first_part(block: Element) -> Element | None:
+    """Return the element that a block begins with, if there is nothing in it but a number."""
+    part = block
+    while True:
+        inner = next((node for node in part.children if node.text.strip()), None)
+        if not isinstance(inner, Element):
+            break
+        part = inner
+    return part if part is not block and part.text.strip().isdecimal() else None
+
+
+def _begins_line(part: Element) -> bool:
+    before = part.previous_sibling
+    return before is None or before.text.endswith("\n") or (isinstance(before, Element) and not before.text.strip())
 
 
 def _drop_hidden(block: Element) -> None:

@@ -35,7 +35,7 @@ from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "ul")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(STRUCK, "struck"),
@@ -94,7 +94,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
-    name_tabs(found["input"], found["ul"])
+    name_tabs(found["input"], element)
     read_aloud(found["rt"])
     write_tables(whole_tables, verbatim)
     found["mark"] += write_terms(found["dt"])

@@ -10,13 +10,14 @@ from turbohtml import Element, Text
 _MKDOCS: Final = "tabbed-set"
 _MKDOCS_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _SPHINX_LABEL: Final = "sd-tab-label"
+_ROW: Final = "div[role=tablist],ul[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 _FARTHEST: Final = 2
 
 
-def name_tabs(inputs: Iterable[Element], lists: Iterable[Element]) -> None:
-    """Put the names of tabs above their contents: MkDocs has radio buttons, Docusaurus and others a list of tabs."""
+def name_tabs(inputs: Iterable[Element], content: Element) -> None:
+    """Put the names of tabs above their contents: MkDocs has radio buttons, Docusaurus and others a row of tabs."""
     radios = [each for each in inputs if each.attr("type") == "radio"]
     for radio in radios:
         if isinstance(label := radio.next_sibling, Element) and label.has_class(_SPHINX_LABEL):
@@ -26,9 +27,8 @@ def name_tabs(inputs: Iterable[Element], lists: Iterable[Element]) -> None:
         parts = [each for each in _elements(tabs) if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
             _name(parts[0], _elements(parts[0]), _elements(parts[1]))
-    for names in lists:
-        if names.attr("role") == "tablist":
-            _name_panels(names)
+    for names in content.select(_ROW):
+        _name_panels(names)
 
 
 def _name_panels(names: Element) -> None:

@@ -6,13 +6,14 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .controls import CONTROLS, is_control, names_panels
 from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
     ["audio", "canvas", "datalist", "embed", "head", "iframe", "input", "map", "noembed", "noframes", "noscript",
      "object", "script", "style", "svg", "template", "title", "video"]
 )  # fmt: skip
-_CONTROLS: Final = frozenset(["button", "dialog", "nav", "select", "textarea"])
+_CONTROLS: Final = frozenset(CONTROLS)
 _INLINE: Final = frozenset(
     ["a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i",
      "img", "ins", "kbd", "label", "mark", "math", "picture", "q", "rp", "rt", "ruby", "s", "samp", "small", "source",
@@ -137,13 +138,15 @@ class Layout:
             if run:
                 self._add(box, run, linked)
                 run = []
-            if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)):
-                self.frame.append(child)
-            else:
-                inner = Box(child, box, _role(child, tag), len(self.blocks))
-                self._read(inner, linked, depth + 1, split + (tag in _INLINE))
+            self._enter(child, tag, box, linked, depth + 1, split + (tag in _INLINE))
         if run:
             self._add(box, run, linked)
+
+    def _enter(self, child: Element, tag: str, box: Box, linked: bool, depth: int, split: int) -> None:
+        if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)) and is_control(child):
+            self.frame.append(child)
+        elif not names_panels(child):
+            self._read(Box(child, box, _role(child, tag), len(self.blocks)), linked, depth, split)
 
     def _add(self, box: Box, nodes: list[Node], linked: bool) -> None:
         words = (_text(nodes[0]) if len(nodes) == 1 else "".join([_text(node) for node in nodes])).split()

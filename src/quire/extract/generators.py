@@ -10,6 +10,8 @@ from typing import Final
 
 from turbohtml import Element
 
+from .controls import CONTROLS, without_controls
+
 _POST: Final = "main > article > div.markdown"
 # One element with the content and nothing else but what `_AROUND` names.
 _CONTENT: Final = (
@@ -31,7 +33,7 @@ _WHOLE_PAGE: Final = (
     "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content"  # AsciiDoc
 )
 _AROUND: Final = (
-    "button,dialog,nav,select,textarea,[role=navigation],"
+    f"{','.join(CONTROLS)},[role=navigation],"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
     ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
     "#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,address.footer,"
@@ -53,14 +55,14 @@ def content_by_name(body: Element) -> Element | None:
     if not found:
         return None
     if body.select_one(_WHOLE_PAGE) is not None:
-        return deepcopy(body).remove(_AROUND)
+        return without_controls(deepcopy(body), _AROUND)
     if len(found) > 1:
         # A blog's list has whole posts, and below each what is around one.
         posts = found[0].closest("main") if all(each.matches(_POST) for each in found) else None
-        return posts and deepcopy(posts).remove(f"{_AROUND},footer")
+        return posts and without_controls(deepcopy(posts), f"{_AROUND},footer")
     if not found[0].text.strip():
         return None
-    content = deepcopy(found[0]).remove(_AROUND)
+    content = without_controls(deepcopy(found[0]), _AROUND)
     heading = body.find("h1")
     if heading is not None and content.find("h1") is None:
         content.insert(0, deepcopy(heading))

@@ -7,6 +7,7 @@ from typing import Final
 
 from turbohtml import Document, Element
 
+from .controls import CONTROLS, without_controls
 from .frame_words import FRAME_NAMES, named
 from .generators import is_known
 
@@ -15,11 +16,10 @@ _LANDMARKS: Final = "main,[role=main]"
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
 # turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
 _FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
-_CONTROL_TAGS: Final = ("button", "dialog", "nav", "select", "textarea")
 _COMMENTS: Final = "#comments,.comments"
 _NAVIGATION: Final = "[role=navigation]"
 _BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
-_CONTROLS: Final = ",".join((*_CONTROL_TAGS, _NAVIGATION))
+_CONTROLS: Final = ",".join((*CONTROLS, _NAVIGATION))
 _AROUND_TAGS: Final = ("nav", "header", "footer", "aside", "form")
 _MANY: Final = 100
 _NAMED: Final = ("div", "header", "section", "ul")
@@ -45,8 +45,8 @@ def landmark_of(document: Document, body: Element) -> Element | None:
     if any(name and named(name) & FRAME_NAMES for name in names) or not _holds_most(landmark, document, body):
         return None
     navigation = [other for other in others if other.matches(_NAVIGATION)]
-    has_controls = _is_any_in(landmark, *map(document.find_all, _CONTROL_TAGS), navigation)
-    return landmark.remove(_CONTROLS) if has_controls else landmark
+    has_controls = _is_any_in(landmark, *map(document.find_all, CONTROLS), navigation)
+    return without_controls(landmark, _CONTROLS) if has_controls else landmark
 
 
 def _is_any_in(landmark: Element, *groups: Sequence[Element]) -> bool:

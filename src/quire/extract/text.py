@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from typing import Final
 
-from turbohtml import Element, PlainText
+from turbohtml import Element, PlainText, Text
 
 _PLAIN: Final = PlainText(bullet="")
 # A text table is as wide as its widest cell in every row; beyond this size it is not drawn.
@@ -20,12 +20,24 @@ def text_of(content: Iterable[Element]) -> str:
 
 
 def _plain(element: Element) -> str:
+    for code in element.find_all("pre"):
+        _break_lines(code.find_all("div"))
     tables = element.find_all("table")
     if len(tables) > _MOST_TABLES or sum(map(_size, tables)) > _LARGEST_TABLE:
         element = deepcopy(element)
         for cell in element.select("table,caption,thead,tbody,tfoot,tr,th,td"):
             cell.tag = "div"
     return element.to_text(_PLAIN)
+
+
+def _break_lines(lines: Iterable[Element]) -> None:
+    """Let each element of a block of code that stands for a line be one."""
+    for line in lines:
+        before = line.previous_sibling
+        if before is not None and not before.text.endswith("\n"):
+            line.insert_before(Text("\n"))
+        if not line.text.endswith("\n"):
+            line.append(Text("\n"))
 
 
 def _size(table: Element) -> int:
