@@ -14,6 +14,7 @@ _ROW: Final = "div[role=tablist],ul[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 _FARTHEST: Final = 2
+_MOST_ROWS: Final = 100
 
 
 def name_tabs(inputs: Iterable[Element], content: Element) -> None:
@@ -27,7 +28,7 @@ def name_tabs(inputs: Iterable[Element], content: Element) -> None:
         parts = [each for each in _elements(tabs) if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
             _name(parts[0], _elements(parts[0]), _elements(parts[1]))
-    for names in content.select(_ROW):
+    for names in content.select(_ROW)[:_MOST_ROWS]:
         _name_panels(names)
 
 

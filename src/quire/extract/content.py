@@ -188,7 +188,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
-    return [blocks[place] for place in without_copies(reading.boxes, blocks, sorted(kept), telling)]
+    return [blocks[place] for place in without_copies(reading, sorted(kept), telling)]
 
 
 def _is_manual(reading: Reading) -> bool:

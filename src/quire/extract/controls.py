@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Final
 
 from turbohtml import Element
 
 CONTROLS: Final = ("button", "dialog", "nav", "select", "textarea")
-_ROW: Final = "tablist"
-_TAB: Final = "tab"
+_ROW: Final = "[role=tablist]"
+_TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
+_MOST_ROWS: Final = 100
 _FARTHEST: Final = 2
 _LEAST_WORDS: Final = 4  # less may open a menu
 
 
 def without_controls(root: Element, css: str) -> Element:
     """Remove what matches, except for buttons that name other text; return the element."""
-    for element in root.select(css):
-        if is_control(element):
-            element.extract()
+    rows = rows_of_names(root)
+    for element in [each for each in root.select(css) if is_control(each, rows)]:
+        element.extract()
     return root
 
 
-def is_control(element: Element) -> bool:
-    """Return whether one of `CONTROLS` is not the name of a panel or a question that opens its answer."""
+def rows_of_names(root: Element) -> Set[Element]:
+    """Return the rows of tabs that have as many panels beside them; javadoc's tabs choose what one panel shows."""
+    rows = root.select(_ROW)
+    return {row for row in rows if _has_panels(row)} if len(rows) <= _MOST_ROWS else frozenset()
+
+
+def is_control(element: Element, rows: Set[Element]) -> bool:
+    """Return whether one of `CONTROLS` is not a name in one of those rows, nor a question that opens its answer."""
     if element.tag != "button":
         return True
-    if element.attr("role") == _TAB:
-        row = element.closest(f"[role={_ROW}]")
-        return row is None or not names_panels(row)
+    if rows and element.closest(_ROW) in rows:
+        return False
     words = element.text.split()
     if not words or words[-1][-1] == "?":
         return not words
     return element.attr("aria-expanded") is None or len(words) < _LEAST_WORDS
 
 
-def names_panels(element: Element) -> bool:
-    """Return whether an element is a row of tabs beside the panels that they are the names of."""
-    if element.attr("role") != _ROW:
-        return False
-    around = element.parent
+def _has_panels(row: Element) -> bool:
+    around = row.parent
     for _ in range(_FARTHEST):
         if not isinstance(around, Element):
-            return False
-        if around.select_one(_PANEL) is not None:
-            return True
+            break
+        if panels := around.select(_PANEL):
+            return len(panels) == len(row.select(_TAB))
         around = around.parent
     return False

@@ -12,17 +12,22 @@ from turbohtml import Element
 
 from .blocks import Block, Box
 from .frame_words import BITS
-from .traits import OF_MANUALS
+from .traits import OF_MANUALS, Reading
 
 _QUOTE: Final = BITS["blockquote"]
-_LEAST: Final = 12  # characters of a box; less is a label, as of a price
+_LEAST: Final = 12  # characters; less is a label, as of a price
 
 
-def without_copies(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:
+def without_copies(reading: Reading, kept: list[int], telling: int) -> list[int]:
     """Return the places of the kept blocks without copies; manuals repeat themselves on purpose."""
+    blocks = reading.blocks
     if any(blocks[place].box.tag in OF_MANUALS for place in kept):
         return kept
-    return _boxes_once(boxes, blocks, _texts_once(blocks, kept, telling))
+    headline = reading.headline()
+    if headline >= 0 and blocks[headline].length >= _LEAST:
+        title = blocks[headline].text
+        kept = [place for place in kept if place == headline or blocks[place].text != title]
+    return _boxes_once(reading.boxes, blocks, _texts_once(blocks, kept, telling))
 
 
 def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:

@@ -13,29 +13,56 @@ _ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 _SIDE_BY_SIDE: Final = f":not(code,em,p,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
 _CODE: Final = "code,kbd,math,pre,samp,.fragment,.sig"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
+_MOST_OF_WORD: Final = 40  # characters
 
 
 def make_legible(root: Element) -> None:
     """Take decoration out that stands beside the text it decorates, and put a space between labels that have none."""
-    for element in root.select(_DECORATION):
-        own = element.text.strip()
-        if own and (around := element.parent) and own != around.text.strip():
-            element.extract()
-    for label in root.select(_SIDE_BY_SIDE):
-        before = label.previous_sibling
-        if isinstance(before, Element) and before.tag in _LABELS and _are_words(before, label):
-            label.insert_before(Text(" "))
+    _drop_decoration(root.select(_DECORATION))
+    _part_labels(root.select(_SIDE_BY_SIDE))
 
 
-def _are_words(before: Element, after: Element) -> bool:
-    """Return whether two labels end and begin with words of their own, which a page has side by side."""
-    left, right = before.text, after.text
-    if not (_is_of_word(left[-1:]) and _is_of_word(right[:1])) or before.closest(_CODE) is not None:
+def _drop_decoration(elements: list[Element]) -> None:
+    beside: dict[Element, list[Element]] = {}
+    for element in elements:
+        if isinstance(around := element.parent, Element) and element.text.strip():
+            beside.setdefault(around, []).append(element)
+    for around, decoration in beside.items():
+        # A heading that moves letter by letter has nothing else.
+        if _signs(around) > sum(map(_signs, decoration)):
+            for element in decoration:
+                element.extract()
+
+
+def _signs(element: Element) -> int:
+    return len("".join(element.text.split()))
+
+
+def _part_labels(labels: list[Element]) -> None:
+    is_row: dict[Element, bool] = {}
+    for label in labels:
+        before, around = label.previous_sibling, label.parent
+        if not isinstance(before, Element) or before.tag not in _LABELS or not isinstance(around, Element):
+            continue
+        if _are_words(before.text[-_MOST_OF_WORD:], label.text[:_MOST_OF_WORD]):
+            if around not in is_row:
+                is_row[around] = _is_row(around)
+            if is_row[around]:
+                label.insert_before(Text(" "))
+
+
+def _is_row(element: Element) -> bool:
+    """Return whether an element is no code, and holds nothing but elements."""
+    if any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
         return False
-    around = before.parent
-    if around is None or any(isinstance(child, Text) and not child.data.isspace() for child in around.children):
+    return element.closest(_CODE) is None
+
+
+def _are_words(left: str, right: str) -> bool:
+    """Return whether texts that touch end and begin with a word each, and not with the first letter of one."""
+    if not (_is_of_word(left[-1:]) and _is_of_word(right[:1])):
         return False
-    words = _last_word(left), _first_word(right)
+    words = _first_word(left[::-1]), _first_word(right)
     return len("".join(words)) > 2 and all(len(word) > 1 or word.isdigit() for word in words)
 
 
@@ -43,15 +70,6 @@ def _is_of_word(sign: str) -> bool:
     return sign.isalnum() and sign < _FIRST_WITHOUT_SPACES
 
 
-def _last_word(text: str) -> str:
-    start = len(text)
-    while start and text[start - 1].isalnum():
-        start -= 1
-    return text[start:]
-
-
 def _first_word(text: str) -> str:
-    end = 0
-    while end < len(text) and text[end].isalnum():
-        end += 1
+    end = next((place for place, sign in enumerate(text) if not sign.isalnum()), len(text))
     return text[:end]

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -44,3 +46,34 @@ def test_selected_code_keeps_its_links() -> None:
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:
     """M1"""
     assert markdown(html) == f"```{language}\nx\n```\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><i>1</i><b>def f():</b>\n<i>2</i><b>    pass</b></pre>",
+        "<pre><div><i class=x>1</i><div>def f():</div></div><div><i class=x>2</i><div>    pass</div></div></pre>",
+        "<pre><code><span><i>1</i>def f():\n</span><span><i>2</i>    pass\n</span></code></pre>",
+        "<pre><span class=linenumber>1</span>def f():\n    pass</pre>",
+    ],
+)
+def test_line_numbers_go_whatever_they_are_called(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "```\ndef f():\n    pass\n```\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "<i>1</i>\n<i>2</i>\n<i>3</i>",
+        "<i>1</i> a\n<i>3</i> b",
+        "<i>1</i> a\n<i class=x>2</i> b",
+        "<i>1</i> + <i>2</i> = <i>3</i> + <i>0</i>",
+        "<i>1</i> a",
+        "1 a\n2 b",
+    ],
+)
+def test_numbers_that_do_not_count_the_lines_are_code(code: str) -> None:
+    """M1"""
+    plain = re.sub("<[^>]*>", "", code)
+    assert markdown(f"<pre>{code}</pre>") == f"```\n{plain}\n```\n"

@@ -257,6 +257,8 @@ def test_other_buttons_and_summaries_are_text() -> None:
             <div><div role=tabpanel>a</div><div role=tabpanel hidden>b</div></div></div>""",
         """<div><div><ul role=tablist><li><a role=tab href="#">npm</a><li><a role=tab href="#">Yarn</a></ul></div>
             <div role=tabpanel>a</div><div role=tabpanel>b</div></div>""",
+        """<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>
+            <div role=tabpanel>a</div><div role=tabpanel>b</div></div>""",
         """<div class=tabbed-set><input type=radio><input type=radio>
             <div class=tabbed-labels><label>npm</label><label>Yarn</label></div>
             <div class=tabbed-content><div>a</div><div>b</div></div></div>""",

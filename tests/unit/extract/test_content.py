@@ -316,6 +316,59 @@ def test_text_that_a_page_has_twice_is_kept_once() -> None:
     assert kept(f"{html}<pre>open(river)</pre>").count("closed to boats") == 2
 
 
+CARD = "<a href=/rivers/{}><h3>The longest rivers</h3></a><p>Today, at four</p><p>Free</p>"
+
+
+def test_a_box_that_a_page_has_twice_is_kept_once() -> None:
+    """M3: but not where it leads elsewhere, nor what answers a quote."""
+    items = "<h1>Events</h1>" + "".join(f"<div class=card>{sentences(f'event {n}', 1)}</div>" for n in range(5))
+    desktop = f"<div class=wide>{CARD.format(1)}<p>By the Society</p></div>"
+    twice = f"<div class=event>{desktop}<div class=narrow>{CARD.format(1)}</div></div>"
+    assert kept(f"<body>{items}{twice}</body>").count("The longest rivers") == 1
+    assert "By the Society" in kept(f"<body>{items}{twice}</body>")
+    other = f"<div class=event>{desktop}<div class=narrow>{CARD.format(2)}</div></div>"
+    assert kept(f"<body>{items}{other}</body>").count("The longest rivers") == 2
+    quote = "<p>Why would it close?</p>"
+    thread = (
+        f"<div class=post><div>{quote}</div><div><blockquote>{quote}</blockquote>{sentences('closing', 2)}</div></div>"
+    )
+    assert kept(f"<body>{items}{thread}</body>").count("Why would it close?") == 2
+
+
+def test_the_heading_is_said_once() -> None:
+    """M3"""
+    html = f"<div class=bar>Rivers of Europe</div><div><h1>Rivers of Europe</h1>{sentences('rivers', 9)}</div>"
+    assert kept(f"<body>{links('menu')}{html}</body>").count("Rivers of Europe") == 1
+
+
+def test_an_icon_in_a_link_does_not_split_its_sentence() -> None:
+    """M3"""
+    icon = "<svg><title>(leads elsewhere)</title><path d=M0></path></svg>"
+    item = (
+        f"<li>Then download <a href=/studio>the studio<span>{icon}</span></a>, which builds what you set up.</li>"
+    )
+    text = kept(f"<body>{links('menu')}<div><h1>Setup</h1>{sentences('setup', 9)}<ul>{item}</ul></div></body>")
+    assert "download the studio(leads elsewhere), which builds" in text
+    assert "Menu" not in text
+
+
+@pytest.mark.parametrize("start", ["<main>", "<div>", "<article class=bd-article>"])
+def test_names_of_panels_and_questions_stay_though_they_are_buttons(start: str) -> None:
+    """M1, M3"""
+    tabs = "<div role=tablist><button role=tab>Python</button><button role=tab>Ruby</button></div>"
+    panels = f"<div role=tabpanel>{sentences('snakes', 3)}</div><div role=tabpanel hidden>{sentences('gems', 3)}</div>"
+    answer = f"<div><button>What is a river?</button>{sentences('rivers', 2)}</div>"
+    opened = f"<div><button aria-expanded=false>How rivers find the sea</button>{sentences('seas', 2)}</div>"
+    idle = "<button>Copy</button><button aria-expanded=false>Menu</button>"
+    menu = f"<div role=tablist><button role=tab>All</button><button role=tab>Some</button></div>{idle}"
+    html = f"{links('menu')}{start}<h1>Setup</h1>{sentences('setup')}<div>{tabs}{panels}</div>{answer}{opened}"
+    text = kept(f"<body>{html}<section><section>{menu}</section></section>")
+    for name in ("Python", "Ruby", "What is a river?", "How rivers find the sea"):
+        assert name in text
+    for name in ("Copy", "Menu", "Some"):
+        assert name not in text.replace("Menu 0", "")
+
+
 def test_choosing_content_changes_nothing_in_the_page() -> None:
     """M3, D6"""
     document = page(f"{NAVIGATION}{PROSE}<footer>Foot</footer>")

@@ -22,3 +22,12 @@ def test_a_table_cannot_blow_up_the_text() -> None:
     html = f"<table><tr><td>{'word ' * 20_000}<td>x{'<tr><td>a<td>b' * 20_000}</table>"
     assert len(text(html)) < 10 * len(html)
     assert len(text(html).split()) == 60_001
+
+
+def test_lines_of_code_are_lines() -> None:
+    """M4"""
+    assert text("<pre><div>a = 1</div><div><b>2</b><div>b = 2\n</div></div></pre>").split("\n") == [
+        "a = 1",
+        "2",
+        "b = 2",
+    ]

@@ -1,0 +1,71 @@
+"""What a reader sees and the markup does not say."""
+
+from __future__ import annotations
+
+import pytest
+
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def text(html: str) -> str:
+    document, _ = decode(f"<body>{html}".encode(), "text/html; charset=utf-8")
+    return content_of(document, "full")[0].text.strip()
+
+
+@pytest.mark.parametrize(
+    ("html", "seen"),
+    [
+        ("<h4><span>amount</span><span>integer</span></h4>", "amount integer"),
+        ("<div><a href=a>Health</a><a href=b>Statistics</a></div>", "Health Statistics"),
+        ("<li><span>5</span><span>stars</span><time>2026</time></li>", "5 stars 2026"),
+        ("<div><span><b>Posted</b></span><a href=a>yesterday</a></div>", "Posted yesterday"),
+    ],
+)
+def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
+    """M1, M3"""
+    assert text(html) == seen
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><span>Hel</span><span>lo</span></p>",
+        "<div>Say <span>hel</span><span>lo</span></div>",
+        "<h1><span>W</span><span>hy</span></h1>",
+        "<div><span>1</span><span>9</span></div>",
+        "<div><span>漢字</span><span>かな</span></div>",
+        "<div><span>os.</span><span>path</span></div>",
+        "<pre><span>10</span><span>px</span></pre>",
+        "<code><span>10</span><span>px</span></code>",
+        "<pre><div><span>10</span><span>px</span></div></pre>",
+        "<div><span>H</span><sub>2</sub><span>O</span></div>",
+        "<div><b>un</b><i>likely</i></div>",
+    ],
+)
+def test_parts_of_a_word_stay_together(html: str) -> None:
+    """M1"""
+    assert " " not in text(html).removeprefix("Say ")
+
+
+@pytest.mark.parametrize(
+    ("html", "seen"),
+    [
+        ("<p><i class=material-icons aria-hidden=true>local_offer</i> Spring sale</p>", "Spring sale"),
+        ("<p>Price <span aria-hidden=true>•</span><span>$42</span></p>", "Price $42"),
+        ("<h1><span aria-hidden=true>W</span><span aria-hidden=true>hy</span></h1>", "Why"),
+        ("<div aria-hidden=true>A slide that is not shown yet</div>", "A slide that is not shown yet"),
+    ],
+)
+def test_decoration_is_no_text_where_there_is_other(html: str, seen: str) -> None:
+    """M1, M3"""
+    assert text(html) == seen
+
+
+@pytest.mark.parametrize(
+    ("label", "seen"),
+    [("<span>ab</span>", "ab "), ("<i aria-hidden=true>ab</i>", "ab"), ("<i aria-hidden=true>ab</i>c", "c")],
+)
+def test_a_hundred_thousand_labels_take_one_look_each(label: str, seen: str) -> None:
+    """U10"""
+    assert text(f"<div>{label * 100_000}</div>") == (seen * 100_000).strip()
