@@ -337,7 +337,7 @@ def test_a_box_that_a_page_has_twice_is_kept_once() -> None:
 
 def test_the_heading_is_said_once() -> None:
     """M3"""
-    html = f"<div class=bar>Rivers of Europe</div><div><h1>Rivers of Europe</h1>{sentences('rivers', 9)}</div>"
+    html = f"<div><h1>Rivers of Europe</h1><h2>Rivers of Europe</h2>{sentences('rivers', 9)}</div>"
     assert kept(f"<body>{links('menu')}{html}</body>").count("Rivers of Europe") == 1
 
 
