@@ -18,8 +18,9 @@ _LEAST_WORDS: Final = 4  # less may open a menu
 
 def without_controls(root: Element, css: str) -> Element:
     """Remove what matches, except for buttons that name other text; return the element."""
-    rows = rows_of_names(root)
-    for element in [each for each in root.select(css) if is_control(each, rows)]:
+    found = root.select(css)
+    rows = rows_of_names(root) if any(each.attr("role") == "tab" for each in found) else frozenset()
+    for element in [each for each in found if is_control(each, rows)]:
         element.extract()
     return root
 

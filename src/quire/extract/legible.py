@@ -6,11 +6,13 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-_DECORATION: Final = "span[aria-hidden=true],i[aria-hidden=true]"
+_DECORATIVE: Final = ("i", "span")
+_DECORATION: Final = ",".join(f"{tag}[aria-hidden=true]" for tag in _DECORATIVE)
 _LABELS: Final = ("a", "label", "span", "time")
 _ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 # In prose a part of a word may be marked up, and code is written without a space.
-_SIDE_BY_SIDE: Final = f":not(code,em,p,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
+_PROSE: Final = ("em", "p")
+_SIDE_BY_SIDE: Final = f":not({','.join(_PROSE)},code,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
 _CODE: Final = "code,kbd,math,pre,samp,.fragment,.sig"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
 _MOST_OF_WORD: Final = 40  # characters
@@ -18,8 +20,13 @@ _MOST_OF_WORD: Final = 40  # characters
 
 def make_legible(root: Element) -> None:
     """Take decoration out that stands beside the text it decorates, and put a space between labels that have none."""
-    _drop_decoration(root.select(_DECORATION))
-    _part_labels(root.select(_SIDE_BY_SIDE))
+    # One walk through the page, which costs more than what is found.
+    found = root.select(f"{_DECORATION},{_SIDE_BY_SIDE}")
+    if not found:
+        return
+    decoration = [element for element in found if element.attr("aria-hidden") == "true" and element.tag in _DECORATIVE]
+    _drop_decoration(decoration)
+    _part_labels(found)
 
 
 def _drop_decoration(elements: list[Element]) -> None:
@@ -42,7 +49,9 @@ def _part_labels(labels: list[Element]) -> None:
     is_row: dict[Element, bool] = {}
     for label in labels:
         before, around = label.previous_sibling, label.parent
-        if not isinstance(before, Element) or before.tag not in _LABELS or not isinstance(around, Element):
+        if not isinstance(before, Element) or not isinstance(around, Element):
+            continue
+        if before.tag not in _LABELS or label.tag not in _LABELS:
             continue
         if _are_words(before.text[-_MOST_OF_WORD:], label.text[:_MOST_OF_WORD]):
             if around not in is_row:
@@ -52,8 +61,8 @@ def _part_labels(labels: list[Element]) -> None:
 
 
 def _is_row(element: Element) -> bool:
-    """Return whether an element is no code, and holds nothing but elements."""
-    if any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
+    """Return whether an element is neither prose nor code, and holds nothing but elements."""
+    if element.tag in _PROSE or any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
         return False
     return element.closest(_CODE) is None
 
