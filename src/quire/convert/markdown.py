@@ -45,6 +45,7 @@ _KINDS: Final = {
     **dict.fromkeys(MEDIA, "media"),
     **dict.fromkeys(CONTROLS, "control"),
     **{tag: tag for tag in _CHANGED},
+    "aside": "div",
 }
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))

@@ -25,8 +25,12 @@ _PROTOTYPE: Final = "memproto"
 _TABLE: Final = "table,tbody,tr,td"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 _SIGNATURE: Final = "sig"
-_NOTES: Final = frozenset(["admonition", "theme-admonition"])
-_DOCBOOK_NOTES: Final = frozenset(["note", "tip", "warning", "caution", "important"])
+# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, Docsy.
+_NOTES: Final = frozenset(["admonition", "theme-admonition", "markdown-alert", "starlight-aside", "alert"])
+# DocBook and VitePress, Microsoft's documentation: words that others have for other things.
+_KINDS_OF_NOTE: Final = ("note", "tip", "warning", "caution", "important", "info", "danger")
+_NAMED_NOTES: Final = frozenset([*_KINDS_OF_NOTE, *map(str.upper, _KINDS_OF_NOTE)])
+_VITEPRESS_TITLE: Final = "custom-block-title"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
@@ -50,7 +54,7 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _write_signature(div)
         elif name in _SIGNATURES:
             _write_signature(div)
-        elif name in _NOTES or name in _DOCBOOK_NOTES or name == _ASCIIDOC_NOTE:
+        elif name in _NOTES or name in _NAMED_NOTES or name == _ASCIIDOC_NOTE:
             _quote(div, name, found)
 
 
@@ -115,9 +119,7 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         note.extend([title, *content.children])
     else:
         title = next((child for child in note.children if isinstance(child, Element)), None)
-        if title is None or not _TITLE.search(title.attr("class") or ""):
-            return
-        if name in _DOCBOOK_NOTES and title.tag not in HEADINGS:
+        if title is None or not (_titles_named_note(title, name) if name in _NAMED_NOTES else _is_title(title)):
             return
     title.tag = "p"
     note.tag = "blockquote"
@@ -126,6 +128,17 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
         found["mark"].append(emphasis)
+
+
+def _is_title(element: Element) -> bool:
+    return _TITLE.search(element.attr("class") or "") is not None
+
+
+def _titles_named_note(element: Element, name: str) -> bool:
+    """Return whether an element is a heading, or says no more than the note's own class."""
+    if element.text.strip().rstrip(":").lower() == name.lower() or element.has_class(_VITEPRESS_TITLE):
+        return True
+    return element.tag in HEADINGS and _is_title(element)
 
 
 def _write_signature(signature: Element) -> None:

@@ -16,6 +16,7 @@ from .blocks import Block, Box, Layout
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .generators import content_by_name
+from .headings import headings_of
 from .landmarks import landmark_of, outermost
 from .legible import make_legible
 from .traits import OF_MANUALS, TRAITS, Reading
@@ -183,6 +184,8 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
+    if not reading.declared:
+        kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES

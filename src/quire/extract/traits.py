@@ -32,7 +32,7 @@ _PARTS: Final = frozenset(
     ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
 )
 _LISTS: Final = frozenset(["ol", "ul"])
-_HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _MAIN_HEADINGS: Final = frozenset(["h1", "h2"])
 _ENDS: Final = frozenset(".!?:…。！？")
 _DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
@@ -103,7 +103,7 @@ class Reading:
         shared: tuple[float, ...] = ()
         is_below = False
         # "See also" and "Related" are sections of a manual.
-        headings = _HEADINGS if OF_MANUALS.isdisjoint(box.tag for box in self.boxes) else ()
+        headings = HEADINGS if OF_MANUALS.isdisjoint(box.tag for box in self.boxes) else ()
         for place, block in enumerate(blocks):
             if block.box is not box:
                 box = block.box
@@ -196,7 +196,7 @@ class Reading:
             if not box.frame_heading and box.chars < 0.5 * total:
                 first = self.blocks[box.first]
                 if first.length < _SHORT_HEADING and first.box is not box and is_frame_heading(first.text):
-                    box.frame_heading = 1.0 if first.box.tag in _HEADINGS else 0.5
+                    box.frame_heading = 1.0 if first.box.tag in HEADINGS else 0.5
 
     def _measured(self, box: Box, holder: Box) -> tuple[float, ...]:
         """Return the traits that the blocks of one box have in common."""

@@ -70,6 +70,10 @@ def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> N
         "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
         "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
         "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
+        "<div class='markdown-alert x'><p class=markdown-alert-title>Größe</p><p>Mind it.</p></div>",
+        "<aside class=starlight-aside><p class=starlight-aside__title>Größe</p><div>Mind it.</div></aside>",
+        "<div class='alert alert-info'><h4 class=alert-heading>Größe</h4><p>Mind it.</p></div>",
+        "<div class='tip custom-block'><p class=custom-block-title>Größe</p><p>Mind it.</p></div>",
         "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
         "<td class=content>Mind it.</table></div>",
     ],
@@ -77,6 +81,12 @@ def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> N
 def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
     """M1"""
     assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
+
+
+@pytest.mark.parametrize("title", ["Tip", "TIP:"])
+def test_a_note_may_have_its_class_for_a_title(title: str) -> None:
+    """M1: Microsoft's documentation"""
+    assert markdown(f"<div class=TIP><p>{title}</p><p>Mind it.</p></div>") == f"> **{title}**\n>\n> Mind it.\n"
 
 
 @pytest.mark.parametrize(

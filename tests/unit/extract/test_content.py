@@ -344,9 +344,7 @@ def test_the_heading_is_said_once() -> None:
 def test_an_icon_in_a_link_does_not_split_its_sentence() -> None:
     """M3"""
     icon = "<svg><title>(leads elsewhere)</title><path d=M0></path></svg>"
-    item = (
-        f"<li>Then download <a href=/studio>the studio<span>{icon}</span></a>, which builds what you set up.</li>"
-    )
+    item = f"<li>Then download <a href=/studio>the studio<span>{icon}</span></a>, which builds what you set up.</li>"
     text = kept(f"<body>{links('menu')}<div><h1>Setup</h1>{sentences('setup', 9)}<ul>{item}</ul></div></body>")
     assert "download the studio(leads elsewhere), which builds" in text
     assert "Menu" not in text
