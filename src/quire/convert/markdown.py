@@ -12,6 +12,7 @@ from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
+from .breaks import free_breaks
 from .code import free_links, name_languages
 from .fences import code_blocks
 from .media import MEDIA, link_media
@@ -23,7 +24,6 @@ from .prepare import (
     clean_headings,
     drop,
     drop_controls,
-    free_breaks,
     free_checkboxes,
     name_empty_links,
     read_aloud,

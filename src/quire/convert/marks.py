@@ -8,7 +8,7 @@ categories decide. Of `2<sup>10</sup>`, for which Markdown has no signs at all, 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -16,6 +16,7 @@ from turbohtml import Element, Node, Text
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
+_TWINS: Final = (("b", "strong"), ("i", "em"))
 _DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
 _WRITTEN: Final = {
     "\x01": "**",
@@ -40,6 +41,8 @@ _LINE_STARTERS: Final = ("p", "li", "td", "th", "dd", "dt", "div", "h1", "h2", "
 
 def mark(elements: Iterable[Element]) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
+    elements = list(elements)
+    _free_of_twins(elements)
     is_any_marked = False
     for element in elements:
         # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
@@ -57,6 +60,16 @@ def mark(elements: Iterable[Element]) -> bool:
         element.unwrap()
         is_any_marked = True
     return is_any_marked
+
+
+def _free_of_twins(elements: Sequence[Element]) -> None:
+    """Unwrap what is emphasised already by the other tag of its kind: `**` inside `**` would end it."""
+    tags = {element.tag for element in elements}
+    for pair in _TWINS:
+        if tags.issuperset(pair):
+            for element in elements:
+                if element.tag in pair and element.parent and element.closest(pair[element.tag == pair[0]]):
+                    element.unwrap()
 
 
 def write(text: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
 from quire.targets import PageTargets
 from quire.urls import scheme_of
@@ -26,16 +26,12 @@ _FOLDED: Final = "hideme"
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
-_INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
+INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
-_MANY_BREAKS: Final = 500
-_SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
-_SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
-_NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -69,7 +65,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if mark and _is_permalink(anchor):
             anchor.extract()
             continue
-        if (name := anchor.attr("aria-label")) and not anchor.text.strip(_INVISIBLE) and not anchor.find("img"):
+        if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
             if anchor.has_class(_PAGE_BUTTON):
                 anchor.extract()
                 continue
@@ -104,49 +100,6 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
         label = box.parent
         if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label":
             label.unwrap()
-
-
-def free_breaks(breaks: Sequence[Element]) -> None:
-    """Take line breaks out of elements that hold no word, which take turbohtml the square of their number."""
-    if len(breaks) < _MANY_BREAKS:
-        return
-    kept: set[Element] = set()
-    for each in breaks:
-        parent = each.parent
-        while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
-            if _says_something(parent):
-                kept.add(parent)
-                break
-            outer = parent.parent
-            if outer is None:
-                break
-            parent.unwrap()
-            parent = outer
-    for each in breaks:
-        _shorten_run(each)
-
-
-def _shorten_run(line_break: Element) -> None:
-    """Drop a line break that follows two others, and what says nothing between them."""
-    run, passed = 0, []
-    before = line_break.previous_sibling
-    while before is not None and run < 2:
-        if isinstance(before, Element) and before.tag == "br":
-            run += 1
-        elif _says_something(before):
-            return
-        elif run == 0:
-            passed.append(before)
-        before = before.previous_sibling
-    if run == 2:
-        for each in (*passed, line_break):
-            each.extract()
-
-
-def _says_something(node: Node) -> bool:
-    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
-        return True
-    return bool(node.text.strip(_INVISIBLE))
 
 
 def address(href: str, targets: PageTargets) -> str | None:
@@ -188,7 +141,7 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
     named: set[str] = set()
     for anchor in anchors:
         if href := anchor.attr("href"):
-            if anchor.text.strip(_INVISIBLE) or anchor.find("img"):
+            if anchor.text.strip(INVISIBLE) or anchor.find("img"):
                 named.add(href)
             else:
                 empty.append(anchor)
@@ -237,7 +190,7 @@ def _is_permalink(anchor: Element) -> bool:
     text = anchor.text
     if len(text) > 1 and text[0].isalpha():
         return False
-    label = text.strip(_INVISIBLE)
+    label = text.strip(INVISIBLE)
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.

@@ -1,0 +1,90 @@
+"""Line breaks: those that break nothing go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .prepare import INVISIBLE
+
+_MANY_BREAKS: Final = 500
+_SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
+_SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
+_NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
+_BLOCKS: Final = frozenset(
+    ["article", "blockquote", "body", "dd", "div", "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
+     "main", "ol", "p", "pre", "section", "table", "td", "th", "ul"]
+)  # fmt: skip
+_INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "strong", "u"])
+
+
+def free_breaks(breaks: Sequence[Element]) -> None:
+    """Drop what no reader misses of line breaks: those that begin a block, and long runs of them."""
+    for each in breaks:
+        _drop_leading(each)
+    if len(breaks) >= _MANY_BREAKS:
+        _free_many([each for each in breaks if each.parent is not None])
+
+
+def _drop_leading(line_break: Element) -> None:
+    """Drop a line break that a block begins with, and the white space before it."""
+    node: Node = line_break
+    passed: list[Node] = [line_break]
+    while True:
+        before = node.previous_sibling
+        if isinstance(before, Text) and not before.data.strip():
+            passed.append(before)
+            node = before
+            continue
+        around = node.parent
+        if before is None and isinstance(around, Element) and around.tag in _INLINE:
+            node = around
+            continue
+        break
+    starter = around if before is None else before
+    if isinstance(starter, Element) and starter.tag in _BLOCKS and not line_break.closest("pre"):
+        for each in passed:
+            each.extract()
+
+
+def _free_many(breaks: Sequence[Element]) -> None:
+    """Take line breaks out of elements that hold no word, which take turbohtml the square of their number."""
+    kept: set[Element] = set()
+    for each in breaks:
+        parent = each.parent
+        while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
+            if _says_something(parent):
+                kept.add(parent)
+                break
+            outer = parent.parent
+            if outer is None:
+                break
+            parent.unwrap()
+            parent = outer
+    for each in breaks:
+        _shorten_run(each)
+
+
+def _shorten_run(line_break: Element) -> None:
+    """Drop a line break that follows two others, and what says nothing between them."""
+    run, passed = 0, []
+    before = line_break.previous_sibling
+    while before is not None and run < 2:
+        if isinstance(before, Element) and before.tag == "br":
+            run += 1
+        elif _says_something(before):
+            return
+        elif run == 0:
+            passed.append(before)
+        before = before.previous_sibling
+    if run == 2:
+        for each in (*passed, line_break):
+            each.extract()
+
+
+def _says_something(node: Node) -> bool:
+    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
+        return True
+    return bool(node.text.strip(INVISIBLE))
