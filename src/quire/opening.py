@@ -20,8 +20,8 @@ from quire.filter.rules import fingerprint
 from quire.framing import UNDER_WAY
 from quire.mending import PROCESSED_FILE, check_files, do_chores, mend_processed
 from quire.schedule import crawls
-from quire.schedule.database import is_sound, open_database, stop_for
-from quire.schedule.salvage import salvage
+from quire.schedule.database import open_database, stop_for
+from quire.schedule.salvage import open_sound
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
 from quire.store.paths import placeholder_path
@@ -62,7 +62,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
         _check_frontier_file(files)
         if settings.mirror.fresh:
             _forget(files)
-        database = _sound_database(files, warn)
+        database = open_sound(frontier_path(files.root), warn)
         try:
             _check_identity(database, settings)
             if settings.scope.discover:
@@ -73,7 +73,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
         except BaseException:
             database.close()
             raise
-    except sqlite3.OperationalError as error:
+    except sqlite3.DatabaseError as error:
         os.close(lock)
         raise stop_for(error) from error
     except BaseException:
@@ -132,30 +132,6 @@ def _remove_notes(database: sqlite3.Connection, files: MirrorFiles) -> None:
         with suppress(UnsafePath):
             files.remove(placeholder_path("_failed", url))
             files.remove(placeholder_path("_skipped", url))
-
-
-def _sound_database(files: MirrorFiles, warn: Callable[[str], None]) -> sqlite3.Connection:
-    """Open the frontier; one that is damaged is set aside, and what can be read of it goes into a new one (S6)."""
-    path = frontier_path(files.root)
-    try:
-        database = open_database(path)
-        if is_sound(database):
-            return database
-        database.close()
-    except sqlite3.DatabaseError:
-        pass
-    corrupt = Path(f"{path}.corrupt")
-    path.replace(corrupt)
-    for suffix in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{suffix}").replace(f"{corrupt}{suffix}")
-    database = open_database(path)
-    rescued = salvage(corrupt, database)
-    warn(
-        f"the checkpoint {path.name} was damaged: it is kept as {corrupt.name}, {rescued} of its URLs could be read,"
-        " and the crawl goes on from there"
-    )
-    return database
 
 
 def _identity(settings: Settings) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -202,6 +203,26 @@ def test_corrupt_checkpoint_recovery(site: Site, quire: Quire, mirror: Mirror, k
     counts = {name: value for name, value in mirror.statistics.items() if isinstance(value, int)}
     assert counts["processed_count"] == PAGES + 1
     assert counts.pop("total_urls") == sum(counts.values()) - counts["total_urls_in_sitemap"]
+
+
+def test_damage_that_shows_when_a_row_is_changed(site: Site, mirror: Mirror) -> None:
+    """S6: an index that has lost its rows passes SQLite's quick check, and forbids to delete one"""
+    site.grow(PAGES, 4)
+    mirror.crawl()
+    with closing(sqlite3.connect(mirror.folder / "_frontier.sqlite")) as database:
+        roots = "SELECT name, rootpage FROM sqlite_schema WHERE name IN (?, ?)"
+        names = ("sqlite_autoindex_pages_1", "sqlite_autoindex_hosts_1")
+        found = dict(database.execute(roots, names).fetchall())
+        database.execute("PRAGMA writable_schema = ON")
+        for name, other in (names, names[::-1]):
+            database.execute("UPDATE sqlite_schema SET rootpage = ? WHERE name = ?", (found[other], name))
+        database.commit()
+    (mirror.folder / mirror.pages["/p/3"]["path"]).write_text("changed by hand")
+    finished = mirror("--update")
+    assert finished.status == 0, finished.err
+    assert (mirror.folder / "_frontier.sqlite.corrupt").is_file()
+    assert len(mirror.pages) == PAGES + 1
+    assert "# Page 3\n" in mirror.body("/p/3")
 
 
 def test_an_update_of_a_corrupt_checkpoint_completes(site: Site, mirror: Mirror) -> None:

@@ -22,10 +22,32 @@ _INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "stron
 
 def free_breaks(breaks: Sequence[Element]) -> None:
     """Drop what no reader misses of line breaks: those that begin a block, and long runs of them."""
+    for each in reversed(breaks):
+        _move_out(each, 1)
     for each in breaks:
+        _move_out(each, -1)
         _drop_leading(each)
     if len(breaks) >= _MANY_BREAKS:
         _free_many([each for each in breaks if each.parent is not None])
+
+
+def _move_out(line_break: Element, side: int) -> None:
+    """Take a line break, and blanks beside it, out of emphasis and links that it ends (1) or begins (-1)."""
+    while isinstance(around := line_break.parent, Element) and around.tag in _INLINE:
+        blanks: list[Node] = []
+        beside = _beside(line_break, side)
+        while isinstance(beside, Text) and not beside.data.strip():
+            blanks.append(beside)
+            beside = _beside(beside, side)
+        if beside is not None or around.closest("pre") is not None:
+            return
+        for blank in blanks:
+            blank.extract()
+        (around.insert_after if side > 0 else around.insert_before)(line_break)
+
+
+def _beside(node: Node, side: int) -> Node | None:
+    return node.next_sibling if side > 0 else node.previous_sibling
 
 
 def _drop_leading(line_break: Element) -> None:
@@ -33,7 +55,7 @@ def _drop_leading(line_break: Element) -> None:
     node: Node = line_break
     passed: list[Node] = [line_break]
     while True:
-        before = node.previous_sibling
+        before = _beside(node, -1)
         if isinstance(before, Text) and not before.data.strip():
             passed.append(before)
             node = before

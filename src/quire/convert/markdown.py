@@ -15,11 +15,11 @@ from . import formulas, lists, marks
 from .breaks import free_breaks
 from .code import free_links, name_languages
 from .fences import code_blocks
+from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
 from .prepare import (
     CONTROLS,
     NOISE,
-    absolute_images,
     absolute_links,
     clean_headings,
     drop,
@@ -81,6 +81,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
         found[_KINDS[each.tag]].append(each)
     verbatim = Verbatim()
     formulas.write_scripts(found["script"], verbatim)
+    take_sources(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
     formulas.write_formulas(found["formula"], verbatim)
@@ -97,13 +98,13 @@ def _converted(element: Element, targets: PageTargets) -> str:
     free_checkboxes(found["input"])
     name_tabs(found["input"], element)
     read_aloud(found["rt"])
+    free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
-    free_breaks(found["br"])
     markdown = element.to_markdown(_MARKDOWN)
     # Few pages have either, and to look for it costs a walk: their Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)

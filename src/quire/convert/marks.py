@@ -93,13 +93,21 @@ def _signs(element: Element) -> tuple[str, str]:
 
 def _shed_space(emphasis: Element) -> None:
     """Move white space at the edges out of the emphasis, where Markdown cannot have it."""
-    first, last = emphasis.children[0], emphasis.children[-1]
+    first, last = _outermost(emphasis, 0), _outermost(emphasis, -1)
     if isinstance(first, Text) and (kept := first.data.lstrip()) != first.data:
         emphasis.insert_before(Text(first.data.removesuffix(kept)))
         first.data = kept
     if isinstance(last, Text) and (kept := last.data.rstrip()) != last.data:
         emphasis.insert_after(Text(last.data.removeprefix(kept)))
         last.data = kept
+
+
+def _outermost(element: Element, end: int) -> Node:
+    """Return the node at the first (0) or last (-1) end, inside of what leaves no mark."""
+    node: Node = element
+    while isinstance(node, Element) and (node is element or node.tag == "span") and node.children:
+        node = node.children[end]
+    return node
 
 
 def _holds(emphasis: Element, end: int) -> bool:

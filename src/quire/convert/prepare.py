@@ -29,9 +29,6 @@ _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
-_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
-_PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
-_LONGEST_DATA_IMAGE: Final = 1024
 
 
 def drop(elements: Iterable[Element]) -> None:
@@ -77,21 +74,6 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
-
-
-def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
-    """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
-    for image in images:
-        for name in ("alt", "title"):
-            if "\n" in (text := image.attr(name) or ""):
-                image.attrs[name] = " ".join(text.split())
-        source = _source(image, targets)
-        if source is not None:
-            image.attrs["src"] = source
-        elif words := image.attr("alt"):
-            image.replace_with(Text(words))
-        else:
-            image.extract()
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:
@@ -195,15 +177,3 @@ def _is_permalink(anchor: Element) -> bool:
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
-
-
-def _source(image: Element, targets: PageTargets) -> str | None:
-    """Return the image's address; None if it has none that a reader could use."""
-    source = image.attr("src") or ""
-    if not source or source.startswith("data:") or _PLACEHOLDER.search(source, source.rfind("/") + 1):
-        # A script was to load the image later.
-        lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
-        source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
-    if source.startswith("data:image/"):
-        return source if len(source) <= _LONGEST_DATA_IMAGE else None
-    return address(source, targets) if source.strip() else None

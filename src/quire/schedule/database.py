@@ -97,7 +97,7 @@ def open_database(path: str | Path) -> sqlite3.Connection:
 def is_sound(database: sqlite3.Connection) -> bool:
     """Whether the file's structure holds together, and its rows are such as Quire writes."""
     try:
-        if database.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        if database.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             return False
         for table, condition in SENSE.items():
             if database.execute(f"SELECT 1 FROM {table} WHERE ({condition}) IS NOT TRUE LIMIT 1").fetchone():  # noqa: S608

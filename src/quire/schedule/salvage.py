@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from struct import iter_unpack
 
-from quire.schedule.database import DAMAGE, SENSE, unreadable_pages
+from quire.schedule.database import DAMAGE, SENSE, is_sound, open_database, unreadable_pages
 
 _TABLES = ("meta", "hosts", "places", "urls", "pages", "assets", "chores")
 _CHUNK = 200
 _MOST_GAPS = 50
 
 
-def salvage(damaged: Path, database: sqlite3.Connection) -> int:
+def open_sound(path: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
+    """Open the frontier; one that is damaged is set aside, and what can be read of it goes into a new one (S6)."""
+    try:
+        database = open_database(path)
+        if is_sound(database):
+            return database
+        database.close()
+    except sqlite3.DatabaseError:
+        pass
+    return _open_salvaged(path, warn)
+
+
+def _open_salvaged(path: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
+    corrupt = Path(f"{path}.corrupt")
+    path.replace(corrupt)
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").replace(f"{corrupt}{suffix}")
+    database = open_database(path)
+    rescued = _salvage(corrupt, database)
+    warn(
+        f"the checkpoint {path.name} was damaged: it is kept as {corrupt.name}, {rescued} of its URLs could be read,"
+        " and the crawl goes on from there"
+    )
+    return database
+
+
+def _salvage(damaged: Path, database: sqlite3.Connection) -> int:
     """Copy every row that can still be read into a new frontier; returns the number of URLs."""
     try:
         old = sqlite3.connect(f"{damaged.resolve().as_uri()}?mode=ro", uri=True)

@@ -299,3 +299,52 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
     text = markdown("<p>" + "<br><br>".join(lines) + "<br><br><span></span><br><i><br></i><br>end</p>")
     assert [line.strip("\\") for line in text.split("\n") if line.strip("\\")] == [*lines, "end"]
     assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p><br>a<br>b<br></p>", "a\\\nb\n"),
+        ("<div><p>a</p><br>b</div>", "a\n\nb\n"),
+        ("<p><b><br>ä</b></p>", "**ä**\n"),
+        ("<h3><b>77 – ä<br>\n <br> </b></h3>", "### **77 – ä**\n"),
+        ("<p><a href=/to>a<br></a>b</p>", "[a](https://example.org/to)\\\nb\n"),
+        ("<p>a<b><br>ä</b></p>", "a\\\n**ä**\n"),
+        ("<pre><b>a<br> </b>b</pre>", "```\na\n b\n```\n"),
+    ],
+)
+def test_line_breaks_stand_between_lines(html: str, expected: str) -> None:
+    """M1: not at the start of a block, and not at the edge of emphasis, which they would undo"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<b><strong>a</strong></b>", "**a**\n"),
+        ("<strong>a <b>c</b> d</strong>", "**a c d**\n"),
+        ("<em>ä <i>ö</i></em>", "*ä ö*\n"),
+        ("<strong><span>ä – b </span></strong>c", "**ä – b** c\n"),
+    ],
+)
+def test_emphasis_inside_its_own_kind_is_one(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<p>{html}</p>") == expected
+
+
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<img src='{PIXEL}' alt=a><noscript><img src=/real.png></noscript>", "![a](https://example.org/real.png)\n"),
+        ("<img src=/a.png alt=a> <noscript><img src=/b.png></noscript>", "![a](https://example.org/a.png)\n"),
+        (f"<p>x<img src='{PIXEL}' alt=a>y</p>", "x a y\n"),
+        ("<p>x <img src='data:image/svg+xml,%3Csvg%3E'> y</p>", "x y\n"),
+        (f"<a href=/to><img src='{PIXEL}' alt='Oil Paint'> Oil  Paint</a>", "[Oil Paint](https://example.org/to)\n"),
+    ],
+)
+def test_images_that_show_nothing_are_none(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -412,3 +412,15 @@ def test_a_note_in_documentation_is_content() -> None:
     text = kept(f"<nav>Menu</nav><main><h1>Title</h1>{sentences('brewing', 12)}{note}</main>")
     assert "Mind the gap." in text
     assert "Menu" not in text
+
+
+def test_headings_stay_with_what_they_head() -> None:
+    """M3: though all of one is a link to itself; a heading of nothing is not kept for that"""
+    parts = "".join(
+        f"<div><h3><a href=#{name}>The {name}</a></h3></div>{sentences(name, 2)}" for name in ("source", "bed", "delta")
+    )
+    offer = "<h3><a href=/x>More maps</a></h3><ul><li><a href=/y>Map</a><li><a href=/z>Plan</a></ul>"
+    text = kept(f"<body>{links('menu')}<div class=text><h1>Rivers</h1>{parts}{offer}</div>{links('foot')}</body>")
+    for name in ("source", "bed", "delta"):
+        assert f"The {name}This is sentence 0 about {name}" in text
+    assert "More maps" not in text

@@ -1,0 +1,90 @@
+"""Images: where they are, and what stays of those that are nowhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from quire.targets import PageTargets
+
+from .prepare import address
+
+_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+_PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
+_LONGEST_DATA_IMAGE: Final = 1024
+_LONGEST_NAME: Final = 500
+_PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
+_DATA: Final = "data:"
+# Of one pixel, or drawings that no Markdown shows, most of them of nothing.
+_EMPTY_IMAGES: Final = (
+    "data:image/svg", "data:image/gif;base64,R0lGODlhAQAB", "data:image/gif;base64,R0lGODdhAQAB",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB",
+)  # fmt: skip
+
+
+def take_sources(hidden: Iterable[Element]) -> None:
+    """Give images that a script was to load the address that stands beside them for browsers without scripts."""
+    for element in hidden:
+        if element.tag != "noscript" or (shown := element.find("img")) is None:
+            continue
+        image = element.previous_sibling
+        if isinstance(image, Text) and not image.data.strip():
+            image = image.previous_sibling
+        if isinstance(image, Element) and image.tag == "img" and (image.attr("src") or _DATA).startswith(_DATA):
+            for name in ("src", "srcset"):
+                if (value := shown.attr(name)) and not value.startswith(_DATA):
+                    image.attrs[name] = value
+
+
+def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
+    """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
+    for image in images:
+        for name in ("alt", "title"):
+            if "\n" in (text := image.attr(name) or ""):
+                image.attrs[name] = " ".join(text.split())
+        source = _source(image, targets)
+        if source is not None:
+            image.attrs["src"] = source
+        elif (words := image.attr("alt")) and not _is_said_beside(image, words):
+            image.replace_with(Text(_apart(words, image)))
+        else:
+            image.extract()
+
+
+def _apart(words: str, image: Element) -> str:
+    """Return the words of an image, with spaces where a word stands beside it."""
+    before, after = (_nearest(image, side) for side in (-1, 1))
+    return " " * before[-1:].isalnum() + words + " " * after[:1].isalnum()
+
+
+def _nearest(image: Element, side: int) -> str:
+    """Return the text beside an element, or beside the inline elements around it."""
+    node: Node | None = image
+    while isinstance(node, Element) and (node is image or node.tag in _PHRASING):
+        beside = node.next_sibling if side > 0 else node.previous_sibling
+        if beside is not None:
+            return beside.text
+        node = node.parent if isinstance(node.parent, Element) else None
+    return ""
+
+
+def _is_said_beside(image: Element, words: str) -> bool:
+    """Return whether the link that an image is in says the same."""
+    link = image.closest("a")
+    said = link.text if link else ""
+    return len(said) <= _LONGEST_NAME and " ".join(words.split()) in " ".join(said.split())
+
+
+def _source(image: Element, targets: PageTargets) -> str | None:
+    """Return the image's address; None if it has none that a reader could use."""
+    source = image.attr("src") or ""
+    if not source or source.startswith(_DATA) or _PLACEHOLDER.search(source, source.rfind("/") + 1):
+        # A script was to load the image later.
+        lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
+        source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
+    if source.startswith("data:image/"):
+        return source if len(source) <= _LONGEST_DATA_IMAGE and not source.startswith(_EMPTY_IMAGES) else None
+    return address(source, targets) if source.strip() else None
