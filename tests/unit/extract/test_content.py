@@ -419,7 +419,7 @@ def test_headings_stay_with_what_they_head() -> None:
     parts = "".join(
         f"<div><h3><a href=#{name}>The {name}</a></h3></div>{sentences(name, 2)}" for name in ("source", "bed", "delta")
     )
-    offer = "<h3><a href=/x>More maps</a></h3><ul><li><a href=/y>Map</a><li><a href=/z>Plan</a></ul>"
+    offer = f"<div class=related><h3><a href=/x>More maps</a></h3>{links('map')}</div>"
     text = kept(f"<body>{links('menu')}<div class=text><h1>Rivers</h1>{parts}{offer}</div>{links('foot')}</body>")
     for name in ("source", "bed", "delta"):
         assert f"The {name}This is sentence 0 about {name}" in text
