@@ -22,6 +22,7 @@ _INLINE: Final = frozenset(
 # One block, whatever is marked up inside.
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
 _DOXYGEN_CODE: Final = "fragment"
+HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
     ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]
@@ -158,7 +159,8 @@ class Layout:
         length = len(text)
         links = 1.0
         if not linked:
-            links = min(1.0, sum([_link_chars(node) for node in nodes if type(node) is Element]) / length)
+            count = _chars_of_links_elsewhere if box.tag in HEADINGS else _link_chars
+            links = min(1.0, sum([count(node) for node in nodes if type(node) is Element]) / length)
         self.blocks.append(Block(text, len(words), links, box, nodes))
         box.blocks += 1
         box.chars += length
@@ -177,6 +179,12 @@ def _link_chars(element: Element) -> int:
     if element.tag == "a":
         return len(element.text.strip())
     return sum([len(anchor.text.strip()) for anchor in element.find_all("a")])
+
+
+def _chars_of_links_elsewhere(heading: Element) -> int:
+    """Return the length of a heading's links, but for those to itself."""
+    anchors = heading.find_all("a")
+    return sum([len(anchor.text.strip()) for anchor in anchors if not (anchor.attr("href") or "").startswith("#")])
 
 
 def _role(element: Element, tag: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Final
 
+from .blocks import HEADINGS
 from .frame_words import BITS
-from .traits import HEADINGS, Reading
+from .traits import Reading
 
 _HIDDEN: Final = BITS["hidden"]
 _LONGEST: Final = 150  # characters

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import log
 from typing import Final
 
-from .blocks import Block, Box, Layout
+from .blocks import HEADINGS, Block, Box, Layout
 from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
 from .frame_words import BITS, bits_of
 
@@ -32,7 +32,6 @@ _PARTS: Final = frozenset(
     ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
 )
 _LISTS: Final = frozenset(["ol", "ul"])
-HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _MAIN_HEADINGS: Final = frozenset(["h1", "h2"])
 _ENDS: Final = frozenset(".!?:…。！？")
 _DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
