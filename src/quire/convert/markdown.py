@@ -15,6 +15,7 @@ from . import formulas, lists, marks
 from .breaks import free_breaks
 from .code import free_links, name_languages
 from .fences import code_blocks
+from .headed import free_headings
 from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
 from .prepare import (
@@ -93,6 +94,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
+    found["a"] += free_headings(found["heading"])
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])

@@ -122,7 +122,7 @@ class Layout:
         if tag in _WHOLE or depth > _DEEPEST or (tag == "table" and _is_data(box.element)):
             self._add(box, [box.element], linked)
             return
-        linked = linked or tag == "a"
+        linked = linked or (tag == "a" and not _leads_to_itself(box.element))
         run: list[Node] = []
         for child in box.element.children:
             if type(child) is Text:
@@ -179,6 +179,11 @@ def _link_chars(element: Element) -> int:
     if element.tag == "a":
         return len(element.text.strip())
     return sum([len(anchor.text.strip()) for anchor in element.find_all("a")])
+
+
+def _leads_to_itself(anchor: Element) -> bool:
+    fragment = (anchor.attr("href") or "").partition("#")[2]
+    return bool(fragment) and fragment == anchor.attr("id")
 
 
 def _chars_of_links_elsewhere(heading: Element) -> int:

@@ -348,3 +348,19 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
 def test_images_that_show_nothing_are_none(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href=/to title=t><h3>A</h3></a>", '### [A](https://example.org/to "t")\n'),
+        ("<a href=/to><h3>A</h3><p>b</p></a>", "### [A](https://example.org/to)\n\nb\n"),
+        ("<a href=/to><div><h3>A</h3></div><h4>B</h4></a>", "### [A](https://example.org/to)\n\n#### B\n"),
+        ("<a href=/to><img src=/i.png><h3> </h3></a>", "[![](https://example.org/i.png)](https://example.org/to)\n"),
+        ("<a href=#a id=a><h3>A</h3></a>", "### A\n"),
+        ("<a name=a><h3>A</h3></a>", "### A\n"),
+    ],
+)
+def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -1,0 +1,29 @@
+"""Links around headings, as cards have them: Markdown has headings around links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turbohtml import Element
+
+
+def free_headings(headings: Iterable[Element]) -> list[Element]:
+    """Put each link that holds headings into the first of them, and return those links; what else it held is text."""
+    links: list[Element] = []
+    freed: set[Element] = set()
+    for heading in headings:
+        outer = heading.closest("a") if heading.text.strip() else None
+        if outer is None or outer in freed or not (href := outer.attr("href")):
+            continue
+        freed.add(outer)
+        if not _leads_to_itself(href, outer, heading):
+            link = Element("a", {name: value for name in ("href", "title") if (value := outer.attr(name))})
+            heading.wrap_children(link)
+            links.append(link)
+        outer.unwrap()
+    return links
+
+
+def _leads_to_itself(href: str, *elements: Element) -> bool:
+    fragment = href.partition("#")[2]
+    return bool(fragment) and any(fragment in (element.attr("id"), element.attr("name")) for element in elements)
