@@ -17,6 +17,9 @@ _BLOCKS: Final = frozenset(
     ["article", "blockquote", "body", "dd", "div", "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
      "main", "ol", "p", "pre", "section", "table", "td", "th", "ul"]
 )  # fmt: skip
+_HOLD_PARAGRAPHS: Final = frozenset(["article", "blockquote", "body", "dd", "div", "li", "main", "p", "section"])
+_PARTING: Final = "data-parting"
+_LINES_ONLY: Final = "pre,td,th,dt,h1,h2,h3,h4,h5,h6"
 _INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "strong", "u"])
 
 
@@ -27,6 +30,7 @@ def free_breaks(breaks: Sequence[Element]) -> None:
     for each in breaks:
         _move_out(each, -1)
         _drop_leading(each)
+    _part(breaks)
     if len(breaks) >= _MANY_BREAKS:
         _free_many([each for each in breaks if each.parent is not None])
 
@@ -69,6 +73,25 @@ def _drop_leading(line_break: Element) -> None:
     if isinstance(starter, Element) and starter.tag in _BLOCKS and not line_break.closest("pre"):
         for each in passed:
             each.extract()
+
+
+def _part(breaks: Sequence[Element]) -> None:
+    """Let two line breaks in a row, or more, part paragraphs."""
+    for each in breaks:
+        around = each.parent
+        if not isinstance(around, Element) or around.tag not in _HOLD_PARAGRAPHS:
+            continue
+        before = _beside(each, -1)
+        if isinstance(before, Text) and not before.data.strip():
+            before = _beside(before, -1)
+        if not isinstance(before, Element):
+            continue
+        if before.attr(_PARTING) is not None:
+            each.extract()
+        elif before.tag == "br" and around.closest(_LINES_ONLY) is None:
+            before.extract()
+            # An empty block: turbohtml ends the paragraph before it.
+            each.replace_with(Element("div", {_PARTING: ""}, children=[Element("p")]))
 
 
 def _free_many(breaks: Sequence[Element]) -> None:

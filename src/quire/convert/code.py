@@ -9,6 +9,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 _NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number,.lnt,button"
+_LINES: Final = "span[class~=line],span[class$=-line]"
 # Lines that mdBook has for its tests, and shows to nobody.
 _HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
@@ -44,6 +45,9 @@ def name_languages(blocks: Iterable[Element]) -> None:
             _drop_numbers(block)
         if block.select_one(_HIDDEN):
             _drop_hidden(block)
+        lines = block.select(_LINES)
+        if lines and not block.find("br"):
+            _break_lines(lines)
         beside = block.next_sibling
         if isinstance(beside, Element) and beside.has_class(_RUN):
             beside.extract()
@@ -96,6 +100,16 @@ def _first_part(block: Element) -> Element | None:
 def _begins_line(part: Element) -> bool:
     before = part.previous_sibling
     return before is None or before.text.endswith("\n") or (isinstance(before, Element) and not before.text.strip())
+
+
+def _break_lines(lines: Iterable[Element]) -> None:
+    """Write the line breaks that only a style sheet makes: each of these is shown as a block."""
+    for line in lines:
+        before, after = line.previous_sibling, line.next_sibling
+        if before is not None and before.text and not before.text.endswith("\n"):
+            line.insert_before(Text("\n"))
+        if after is not None and not line.text.endswith("\n") and not after.text.startswith("\n"):
+            line.insert_after(Text("\n"))
 
 
 def _drop_hidden(block: Element) -> None:

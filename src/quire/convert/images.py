@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -12,8 +12,15 @@ from quire.targets import PageTargets
 
 from .prepare import address
 
-_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+# Where scripts that load images late keep the address; what `src` has meanwhile is small, blurred or nothing.
+_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-wpfc-original-src", "nitro-lazy-src")
+_SETS: Final = ("data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
+_NOTHING: Final = re.compile(
+    r"(?:[\w.-]*[_-])?(?:blank|clear|empty|loader|loading|placeholder|spacer|transparent|1x1|(?:gr[ea]y|white)-pixel)"
+    r"(?:[_-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)",
+    re.IGNORECASE,
+)
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
@@ -33,7 +40,7 @@ def take_sources(hidden: Iterable[Element]) -> None:
         image = element.previous_sibling
         if isinstance(image, Text) and not image.data.strip():
             image = image.previous_sibling
-        if isinstance(image, Element) and image.tag == "img" and (image.attr("src") or _DATA).startswith(_DATA):
+        if isinstance(image, Element) and image.tag == "img":
             for name in ("src", "srcset"):
                 if (value := shown.attr(name)) and not value.startswith(_DATA):
                     image.attrs[name] = value
@@ -48,6 +55,8 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
         source = _source(image, targets)
         if source is not None:
             image.attrs["src"] = source
+            if _nearest(image, 1)[:1].isalnum():
+                image.insert_after(Text(" "))
         elif (words := image.attr("alt")) and not _is_said_beside(image, words):
             image.replace_with(Text(_apart(words, image)))
         else:
@@ -78,13 +87,24 @@ def _is_said_beside(image: Element, words: str) -> bool:
     return len(said) <= _LONGEST_NAME and " ".join(words.split()) in " ".join(said.split())
 
 
+def _is_address(value: str) -> bool:
+    return bool(value.strip()) and not value.startswith((_DATA, "{", "["))
+
+
+def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
+    return matches(source.partition("?")[0].rpartition("/")[2]) is not None
+
+
 def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
-    if not source or source.startswith(_DATA) or _PLACEHOLDER.search(source, source.rfind("/") + 1):
-        # A script was to load the image later.
-        lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name))), None)
-        source = lazy.split()[0].rstrip(",") if lazy and lazy.split() else source
+    lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name)) and _is_address(value)), None)
+    if lazy is None and (not source or source.startswith(_DATA) or _is_placeholder(_PLACEHOLDER.search, source)):
+        several = next((value for name in _SETS if (value := image.attr(name)) and value.strip()), None)
+        lazy = several.split()[0].rstrip(",") if several else None
+    source = lazy or source
+    if _is_placeholder(_NOTHING.fullmatch, source):
+        return None
     if source.startswith("data:image/"):
         return source if len(source) <= _LONGEST_DATA_IMAGE and not source.startswith(_EMPTY_IMAGES) else None
     return address(source, targets) if source.strip() else None

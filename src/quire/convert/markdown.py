@@ -12,6 +12,7 @@ from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
+from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_links, name_languages
 from .fences import code_blocks
@@ -74,6 +75,7 @@ def converted(elements: Iterable[Element], targets: PageTargets) -> str:
 
 
 def _converted(element: Element, targets: PageTargets) -> str:
+    rows = heed_attributes(element)
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
     found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
     if element.tag in _CHANGED:
@@ -98,7 +100,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
-    name_tabs(found["input"], element)
+    name_tabs(found["input"], rows)
     read_aloud(found["rt"])
     free_breaks(found["br"])
     write_tables(whole_tables, verbatim)

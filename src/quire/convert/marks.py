@@ -50,8 +50,12 @@ def mark(elements: Iterable[Element]) -> bool:
         if element.parent is None or element.find(element.tag):
             continue
         text = element.text
+        if not text.strip():
+            # turbohtml would trust no sign of emphasis any more.
+            element.unwrap()
+            continue
         is_ours = element.tag in ("sub", "sup") or not text.isascii()
-        if not is_ours or not text.strip() or element.select_one(BLOCKS):
+        if not is_ours or element.select_one(BLOCKS):
             continue
         if element.closest(_VERBATIM) is None:
             opening, closing = _signs(element)
@@ -118,8 +122,10 @@ def _holds(emphasis: Element, end: int) -> bool:
     edge = _edge(emphasis, end)
     if _is_word(edge):
         return True
-    if edge.isspace() or isinstance(neighbour, Element):
+    if edge.isspace():
         return False
+    if isinstance(neighbour, Element):
+        return neighbour.tag == "br" or (neighbour.tag == "span" and not _is_word((neighbour.text or "a")[-1 - end]))
     if isinstance(neighbour, Text) and neighbour.data:
         return not _is_word(neighbour.data[-1 - end])
     parent = emphasis.parent

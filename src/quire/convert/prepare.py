@@ -23,6 +23,7 @@ _EDIT_LINK: Final = "mw-editsection"
 _PAGE_BUTTON: Final = "md-content__button"
 _TOOLTIP: Final = "notable-traits"
 _FOLDED: Final = "hideme"
+_STRONG: Final = ("b", "strong")
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
@@ -159,6 +160,12 @@ def clean_headings(headings: Iterable[Element]) -> None:
                 child.extract()
             elif _leads_to(child, heading) and child.text.strip() == text.strip():
                 child.unwrap()
+        if heading.children and not text.strip(INVISIBLE) and not heading.find("img"):
+            heading.extract()
+            continue
+        whole = [child for child in heading.children if child.text.strip()]
+        if len(whole) == 1 and isinstance(whole[0], Element) and whole[0].tag in _STRONG:
+            whole[0].unwrap()
         if "\u00a0" in text:
             for part in [each for each in heading.descendants if isinstance(each, Text)]:
                 part.data = part.data.replace("\u00a0", " ")

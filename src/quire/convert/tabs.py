@@ -10,14 +10,13 @@ from turbohtml import Element, Text
 _MKDOCS: Final = "tabbed-set"
 _MKDOCS_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _SPHINX_LABEL: Final = "sd-tab-label"
-_ROW: Final = "div[role=tablist],ul[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 _FARTHEST: Final = 2
 _MOST_ROWS: Final = 100
 
 
-def name_tabs(inputs: Iterable[Element], content: Element) -> None:
+def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
     """Put the names of tabs above their contents: MkDocs has radio buttons, Docusaurus and others a row of tabs."""
     radios = [each for each in inputs if each.attr("type") == "radio"]
     for radio in radios:
@@ -28,7 +27,7 @@ def name_tabs(inputs: Iterable[Element], content: Element) -> None:
         parts = [each for each in _elements(tabs) if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
             _name(parts[0], _elements(parts[0]), _elements(parts[1]))
-    for names in content.select(_ROW)[:_MOST_ROWS]:
+    for names in rows[:_MOST_ROWS]:
         _name_panels(names)
 
 

@@ -15,6 +15,7 @@ _PROSE: Final = ("em", "p")
 _SIDE_BY_SIDE: Final = f":not({','.join(_PROSE)},code,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
 _CODE: Final = "code,kbd,math,pre,samp,.fragment,.sig"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
+_ENDS: Final = frozenset(".!?:")
 _MOST_OF_WORD: Final = 40  # characters
 
 
@@ -69,6 +70,8 @@ def _is_row(element: Element) -> bool:
 
 def _are_words(left: str, right: str) -> bool:
     """Return whether texts that touch end and begin with a word each, and not with the first letter of one."""
+    if left[-1:] in _ENDS and right[:1].isupper():
+        return True
     if not (_is_of_word(left[-1:]) and _is_of_word(right[:1])):
         return False
     words = _first_word(left[::-1]), _first_word(right)

@@ -1,0 +1,35 @@
+"""What elements are by their attributes, and not by their tags."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from turbohtml import Element
+
+_HEADING: Final = "heading"
+_ROW: Final = "tablist"
+_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],div[role={_ROW}],ul[role={_ROW}]"
+_WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
+_MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
+_CODE: Final = frozenset(["code", "pre", "textarea"])
+_BLOCKS: Final = frozenset(["div", "p", "span"])
+_LEVEL: Final = "2"
+_LEVELS: Final = frozenset("123456")
+
+
+def heed_attributes(content: Element) -> list[Element]:
+    """Let headings be headings and prose be prose, whatever white space it keeps; return the rows of tabs."""
+    rows = []
+    for element in content.select(_UNUSUAL):
+        role = element.attr("role")
+        if role == _ROW:
+            rows.append(element)
+        elif role == _HEADING and element.tag in _BLOCKS:
+            level = element.attr("aria-level") or _LEVEL
+            element.tag = f"h{level if level in _LEVELS else _LEVEL}"
+        style = element.attr("style")
+        # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
+        if style and element.tag not in _CODE and not _MONOSPACED.search(style):
+            element.attrs["style"] = _WHITE_SPACE.sub("", style)
+    return rows
