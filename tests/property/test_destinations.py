@@ -111,7 +111,7 @@ def test_other_addresses_and_nothing_else(html: str) -> None:
         (
             '<table><tr><th rowspan=2>A<td><ul><li><img alt="z" src="http://h/i.png"><a title=t href="http://h/a">x</a></ul>'
             "<tr><td>[y](http://h/b)</table>",
-            '<table>\n<tr><th rowspan="2">A</th><td><ul><li><img alt="z" src="F"><a title="t" href="F">x</a></li></ul>'
+            '<table>\n<tr><th rowspan="2">A</th><td><ul><li><img alt="z" src="F"> <a title="t" href="F">x</a></li></ul>'
             "</td></tr>\n<tr><td>[y](http://h/b)</td></tr>\n</table>",
         ),
     ],

@@ -88,6 +88,8 @@ def test_markdown_of_any_page_is_clean_text(html: str, part: str) -> None:
     assert not CONTROL.search(text)
     assert exposed or "SECRET" not in text
     # What no browser knows, `<text>` outside of a drawing, is words in angle brackets that nobody escaped.
+    # Tables that Markdown cannot hold are HTML.
+    text = re.sub(r"<table>.*?</table>", "", text, flags=re.DOTALL)
     assert not TAG_WITH_T.search(re.sub(r"`[^`]*`|\\<", "", text))
 
 

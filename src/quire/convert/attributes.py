@@ -9,7 +9,7 @@ from turbohtml import Element
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
-_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],div[role={_ROW}],ul[role={_ROW}]"
+_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}]"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])

@@ -19,6 +19,7 @@ _BLOCKS: Final = frozenset(
 )  # fmt: skip
 _HOLD_PARAGRAPHS: Final = frozenset(["article", "blockquote", "body", "dd", "div", "li", "main", "p", "section"])
 _PARTING: Final = "data-parting"
+_DEEPEST: Final = 10
 _LINES_ONLY: Final = "pre,td,th,dt,h1,h2,h3,h4,h5,h6"
 _INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "strong", "u"])
 
@@ -37,17 +38,22 @@ def free_breaks(breaks: Sequence[Element]) -> None:
 
 def _move_out(line_break: Element, side: int) -> None:
     """Take a line break, and blanks beside it, out of emphasis and links that it ends (1) or begins (-1)."""
-    while isinstance(around := line_break.parent, Element) and around.tag in _INLINE:
-        blanks: list[Node] = []
-        beside = _beside(line_break, side)
+    blanks: list[Node] = []
+    node = line_break
+    for _ in range(_DEEPEST):
+        beside = _beside(node, side)
         while isinstance(beside, Text) and not beside.data.strip():
             blanks.append(beside)
             beside = _beside(beside, side)
-        if beside is not None or around.closest("pre") is not None:
-            return
-        for blank in blanks:
-            blank.extract()
-        (around.insert_after if side > 0 else around.insert_before)(line_break)
+        around = node.parent
+        if beside is not None or not isinstance(around, Element) or around.tag not in _INLINE or around.parent is None:
+            break
+        node = around
+    if node is line_break or line_break.closest("pre") is not None:
+        return
+    for blank in blanks:
+        blank.extract()
+    (node.insert_after if side > 0 else node.insert_before)(line_break)
 
 
 def _beside(node: Node, side: int) -> Node | None:

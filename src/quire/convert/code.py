@@ -8,7 +8,9 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-_NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number,.lnt,button"
+_NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number:not(code),.lnt,button"
+# Pygments, highlight.js and Prism.
+_NUMBER_IN_CODE: Final = re.compile(r"m[a-z]?|hljs-number|token number|number")
 _LINES: Final = "span[class~=line],span[class$=-line]"
 # Lines that mdBook has for its tests, and shows to nobody.
 _HIDDEN: Final = ".boring"
@@ -72,16 +74,16 @@ def free_links(anchors: Iterable[Element]) -> None:
 def _drop_numbers(block: Element) -> None:
     """Drop elements that count the lines, whatever they are called: each begins one, and there is code beside them."""
     first = _first_part(block)
-    if first is None:
+    kind = first.attr("class") if first else None
+    if first is None or (kind and _NUMBER_IN_CODE.fullmatch(kind)):
         return
-    kind = first.attr("class")
     parts = [part for part in block.find_all(first.tag) if part.attr("class") == kind and part.text.strip().isdecimal()]
-    start = int(first.text[:_LONGEST_NUMBER])
+    start = int(first.text.strip()[:_LONGEST_NUMBER])
     counted = [str(number) for number in range(start, start + len(parts))]
     if len(parts) < _LEAST_LINES or [part.text.strip() for part in parts] != counted:
         return
-    rest = len(block.text.split()) - len(parts)
-    if rest >= len(parts) / 2 and all(map(_begins_line, parts)):
+    rest = len("".join(block.text.split())) - len("".join(counted))
+    if rest >= len(parts) and all(map(_begins_line, parts)):
         for part in parts:
             part.extract()
 
@@ -99,7 +101,7 @@ def _first_part(block: Element) -> Element | None:
 
 def _begins_line(part: Element) -> bool:
     before = part.previous_sibling
-    return before is None or before.text.endswith("\n") or (isinstance(before, Element) and not before.text.strip())
+    return before is None or before.text.endswith("\n") or (isinstance(before, Element) and before.tag == "br")
 
 
 def _break_lines(lines: Iterable[Element]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from turbohtml import Element
 
 
-def free_headings(headings: Iterable[Element]) -> list[Element]:
+def free_headings(headings: Iterable[Element], root: Element, page: str) -> list[Element]:
     """Put each link that holds headings into the first of them, and return those links; what else it held is text."""
     links: list[Element] = []
     freed: set[Element] = set()
@@ -16,11 +16,14 @@ def free_headings(headings: Iterable[Element]) -> list[Element]:
         if outer is None or outer in freed or not (href := outer.attr("href")):
             continue
         freed.add(outer)
-        if not _leads_to_itself(href, outer, heading):
+        if href.partition("#")[0] != page or not _leads_to_itself(href, outer, heading):
             link = Element("a", {name: value for name in ("href", "title") if (value := outer.attr(name))})
             heading.wrap_children(link)
             links.append(link)
-        outer.unwrap()
+        if outer == root or outer.parent is None:
+            outer.tag = "div"
+        else:
+            outer.unwrap()
     return links
 
 

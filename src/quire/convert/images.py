@@ -40,7 +40,7 @@ def take_sources(hidden: Iterable[Element]) -> None:
         image = element.previous_sibling
         if isinstance(image, Text) and not image.data.strip():
             image = image.previous_sibling
-        if isinstance(image, Element) and image.tag == "img":
+        if isinstance(image, Element) and image.tag == "img" and _is_late(image) and shown.attr("width") != "1":
             for name in ("src", "srcset"):
                 if (value := shown.attr(name)) and not value.startswith(_DATA):
                     image.attrs[name] = value
@@ -48,7 +48,10 @@ def take_sources(hidden: Iterable[Element]) -> None:
 
 def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
     """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
+    said: dict[Element, str] = {}
     for image in images:
+        if image.parent is None:
+            continue
         for name in ("alt", "title"):
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
@@ -57,7 +60,7 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.attrs["src"] = source
             if _nearest(image, 1)[:1].isalnum():
                 image.insert_after(Text(" "))
-        elif (words := image.attr("alt")) and not _is_said_beside(image, words):
+        elif (words := image.attr("alt")) and not _is_said_beside(image, words, said):
             image.replace_with(Text(_apart(words, image)))
         else:
             image.extract()
@@ -80,11 +83,20 @@ def _nearest(image: Element, side: int) -> str:
     return ""
 
 
-def _is_said_beside(image: Element, words: str) -> bool:
-    """Return whether the link that an image is in says the same."""
+def _is_said_beside(image: Element, words: str, said: dict[Element, str]) -> bool:
+    """Return whether the link that an image is in says the same; links are read once."""
     link = image.closest("a")
-    said = link.text if link else ""
-    return len(said) <= _LONGEST_NAME and " ".join(words.split()) in " ".join(said.split())
+    if link is None:
+        return False
+    if link not in said:
+        text = link.text
+        said[link] = f" {' '.join(text.split())} " if len(text) <= _LONGEST_NAME else ""
+    return f" {' '.join(words.split())} " in said[link]
+
+
+def _is_late(image: Element) -> bool:
+    source = image.attr("src") or _DATA
+    return source.startswith(_DATA) or _is_placeholder(_PLACEHOLDER.search, source)
 
 
 def _is_address(value: str) -> bool:

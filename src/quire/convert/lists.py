@@ -12,6 +12,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+_SHOWN: Final = "div,li,audio,embed,hr,iframe,img,input,math,object,picture,svg,video"
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS: Final = ("blockquote", *HEADINGS)
 _WRAPPERS: Final = frozenset(["div", "figure", "section", "span"])
@@ -25,6 +26,15 @@ _CLOSE: Final = "\x18"
 _MARGIN: Final = " >"
 _FIRST_PART: Final = re.compile(r"\A\n([ >]*+)\n\1 *+")
 _MARKER: Final = re.compile(r"[ >]*+(?:[-*+]|\d++[.)]) [# ]*+")
+
+
+def drop_empty(content: Element) -> bool:
+    """Drop items that hold nothing to see; tell whether there were any."""
+    items = [item for item in content.find_all("li") if item.children and not item.text.strip()]
+    empty = [item for item in items if item.select_one(_SHOWN) is None]
+    for item in empty:
+        item.extract()
+    return bool(empty)
 
 
 def space_items(blocks: Iterable[Element]) -> bool:

@@ -52,6 +52,7 @@ _KINDS: Final = {
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _EMPTY_LINK: Final = "[]("
+_EMPTY_ITEMS: Final = ("- \n", "* \n", ". \n")
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
 _C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
@@ -96,7 +97,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
-    found["a"] += free_headings(found["heading"])
+    found["a"] += free_headings(found["heading"], element, targets.base)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
@@ -110,11 +111,13 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     free_links(found["a"])
     markdown = element.to_markdown(_MARKDOWN)
-    # Few pages have either, and to look for it costs a walk: their Markdown tells.
+    # Few pages have any of these, and to look for it costs a walk: their Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)
     if _EMPTY_LINK in markdown:
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
+    if any(item in markdown for item in _EMPTY_ITEMS):
+        is_changed = lists.drop_empty(element) or is_changed
     if is_changed:
         markdown = element.to_markdown(_MARKDOWN)
     if is_marked:

@@ -97,13 +97,21 @@ def _signs(element: Element) -> tuple[str, str]:
 
 def _shed_space(emphasis: Element) -> None:
     """Move white space at the edges out of the emphasis, where Markdown cannot have it."""
-    first, last = _outermost(emphasis, 0), _outermost(emphasis, -1)
-    if isinstance(first, Text) and (kept := first.data.lstrip()) != first.data:
+    while isinstance(first := _outermost(emphasis, 0), Text) and (kept := first.data.lstrip()) != first.data:
         emphasis.insert_before(Text(first.data.removesuffix(kept)))
-        first.data = kept
-    if isinstance(last, Text) and (kept := last.data.rstrip()) != last.data:
+        _keep(first, kept)
+    while isinstance(last := _outermost(emphasis, -1), Text) and (kept := last.data.rstrip()) != last.data:
         emphasis.insert_after(Text(last.data.removeprefix(kept)))
-        last.data = kept
+        _keep(last, kept)
+
+
+def _keep(text: Text, kept: str) -> None:
+    around = text.parent
+    text.data = kept
+    if not kept:
+        text.extract()
+        if isinstance(around, Element) and around.tag == "span" and not around.children:
+            around.extract()
 
 
 def _outermost(element: Element, end: int) -> Node:

@@ -81,7 +81,7 @@ def free_checkboxes(inputs: Iterable[Element]) -> None:
     """Take the check boxes of task lists out of their labels, where turbohtml does not see them."""
     for box in inputs:
         label = box.parent
-        if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label":
+        if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label" and label.parent:
             label.unwrap()
 
 
@@ -113,7 +113,8 @@ def drop_controls(controls: Iterable[Element]) -> None:
             is_idle = control.has_class(_FOLDED)
         else:
             names = [control.attr(name) or "" for name in _CONTROL_NAMES]
-            is_idle = _COPY.search(" ".join((control.text, *names))) is not None
+            is_question = control.text.rstrip().endswith("?")
+            is_idle = not is_question and _COPY.search(" ".join((control.text, *names))) is not None
         if is_idle:
             control.extract()
 

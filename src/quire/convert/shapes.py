@@ -30,6 +30,7 @@ _NOTES: Final = frozenset(["admonition", "theme-admonition", "markdown-alert", "
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
 _KINDS_OF_NOTE: Final = ("note", "tip", "warning", "caution", "important", "info", "danger")
 _NAMED_NOTES: Final = frozenset([*_KINDS_OF_NOTE, *map(str.upper, _KINDS_OF_NOTE)])
+_TITLES: Final = frozenset(["div", "p", *HEADINGS])
 _VITEPRESS_TITLE: Final = "custom-block-title"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
@@ -118,9 +119,12 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         note.clear()
         note.extend([title, *content.children])
     else:
-        title = next((child for child in note.children if isinstance(child, Element)), None)
-        if title is None or not (_titles_named_note(title, name) if name in _NAMED_NOTES else _is_title(title)):
+        first = next((child for child in note.children if not isinstance(child, Text) or child.data.strip()), None)
+        if not isinstance(first, Element) or first.tag not in _TITLES:
             return
+        if not (_titles_named_note(first, name) if name in _NAMED_NOTES else _is_title(first)):
+            return
+        title = first
     title.tag = "p"
     note.tag = "blockquote"
     found["blockquote"].append(note)

@@ -10,6 +10,7 @@ from turbohtml import Element, Text
 _MKDOCS: Final = "tabbed-set"
 _MKDOCS_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _SPHINX_LABEL: Final = "sd-tab-label"
+_ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 _FARTHEST: Final = 2
@@ -33,12 +34,14 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
 
 def _name_panels(names: Element) -> None:
     tabs = names.select(_TAB)
-    around = names.parent
+    # An accordion has its panels between the names, and needs no row of them.
+    around = None if names.select_one(_PANEL) else names.parent
     for _ in range(_FARTHEST):
         if not isinstance(around, Element):
             return
         if panels := around.select(_PANEL):
-            _name(names, tabs, panels)
+            if len(around.select(_ROW)) == 1:
+                _name(names, tabs, panels)
             return
         around = around.parent
 

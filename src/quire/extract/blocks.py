@@ -81,7 +81,7 @@ class Block:
 class Layout:
     """A page's boxes and blocks in its order, and the elements that are its frame by their tag or role."""
 
-    __slots__ = ("_rows", "blocks", "boxes", "frame", "has_frame")
+    __slots__ = ("blocks", "boxes", "frame", "has_frame", "rows")
 
     def __init__(self, root: Element, *, has_frame: bool = True) -> None:
         self.has_frame = has_frame
@@ -89,7 +89,7 @@ class Layout:
         self.blocks: list[Block] = []
         self.frame: list[Element] = []
         # Names of panels go where the panels go, and are not judged themselves.
-        self._rows = rows_of_names(root)
+        self.rows = rows_of_names(root)
         self._read(Box(root, None, root.tag, 0), False, 0)
         self._sum_up()
 
@@ -146,9 +146,9 @@ class Layout:
             self._add(box, run, linked)
 
     def _enter(self, child: Element, tag: str, box: Box, linked: bool, depth: int, split: int) -> None:
-        if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)) and is_control(child, self._rows):
+        if self.has_frame and (tag in _CONTROLS or _is_frame(child, tag, box)) and is_control(child, self.rows):
             self.frame.append(child)
-        elif child not in self._rows:
+        elif child not in self.rows:
             self._read(Box(child, box, _role(child, tag), len(self.blocks)), linked, depth, split)
 
     def _add(self, box: Box, nodes: list[Node], linked: bool) -> None:

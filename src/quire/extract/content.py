@@ -13,6 +13,7 @@ from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .blocks import Block, Box, Layout
+from .controls import has_panels
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .generators import content_by_name
@@ -76,7 +77,7 @@ def content_of(document: Document, part: str) -> list[Element]:
 def choose(document: Document, part: str) -> Content:
     """Return what `content_of` does, and how it was found."""
     body = document.find("body") or document.root or Element("body")
-    make_legible(body)
+    make_legible(body, plain=part == "main")
     if part == "full":
         return Content([body])
     if part == "main":
@@ -250,6 +251,9 @@ def _pruned(layout: Layout, kept: Sequence[Block]) -> Element:
         if block.box.kept and id(block) not in chosen:
             for node in block.nodes:
                 node.extract()
+    for row in layout.rows:
+        if not has_panels(row):
+            row.extract()
     return _smallest(layout.boxes, len(kept)).element
 
 

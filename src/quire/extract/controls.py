@@ -28,7 +28,7 @@ def without_controls(root: Element, css: str) -> Element:
 def rows_of_names(root: Element) -> Set[Element]:
     """Return the rows of tabs that have as many panels beside them; javadoc's tabs choose what one panel shows."""
     rows = root.select(_ROW)
-    return {row for row in rows if _has_panels(row)} if len(rows) <= _MOST_ROWS else frozenset()
+    return {row for row in rows if has_panels(row)} if len(rows) <= _MOST_ROWS else frozenset()
 
 
 def is_control(element: Element, rows: Set[Element]) -> bool:
@@ -43,12 +43,13 @@ def is_control(element: Element, rows: Set[Element]) -> bool:
     return element.attr("aria-expanded") is None or len(words) < _LEAST_WORDS
 
 
-def _has_panels(row: Element) -> bool:
-    around = row.parent
+def has_panels(row: Element) -> bool:
+    """Return whether a row of tabs stands beside as many panels; an accordion has them between its tabs."""
+    around = None if row.select_one(_PANEL) else row.parent
     for _ in range(_FARTHEST):
         if not isinstance(around, Element):
             break
         if panels := around.select(_PANEL):
-            return len(panels) == len(row.select(_TAB))
+            return len(panels) == len(row.select(_TAB)) and len(around.select(_ROW)) == 1
         around = around.parent
     return False

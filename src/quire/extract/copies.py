@@ -15,6 +15,9 @@ from .frame_words import BITS
 from .traits import OF_MANUALS, Reading
 
 _QUOTE: Final = BITS["blockquote"]
+# Cells mean something by their place, and a line may be said twice on purpose.
+_CELLS: Final = frozenset(["td", "th", "tr"])
+_SINGLE: Final = frozenset(["li", "p"])
 _LEAST: Final = 12  # characters; less is a label, as of a price
 
 
@@ -26,7 +29,7 @@ def without_copies(reading: Reading, kept: list[int], telling: int) -> list[int]
     headline = reading.headline()
     if headline >= 0 and blocks[headline].length >= _LEAST:
         title = blocks[headline].text
-        kept = [place for place in kept if place == headline or blocks[place].text != title]
+        kept = [place for place in kept if place == headline or blocks[place].text != title or blocks[place].links]
     return _boxes_once(reading.boxes, blocks, _texts_once(blocks, kept, telling))
 
 
@@ -55,7 +58,7 @@ def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) 
     copies: set[int] = set()
     for box in boxes:
         first, end = bisect_left(kept, box.first), bisect_left(kept, box.first + box.blocks)
-        if first == end or box.parent is None:
+        if first == end or box.parent is None or box.tag in _CELLS or (box.tag in _SINGLE and end - first == 1):
             continue
         one, other = beside.get(id(box.parent)), (box, first, end)
         beside[id(box.parent)] = other
@@ -73,12 +76,19 @@ def _is_copy(
     copy: tuple[Box, int, int], origin: tuple[Box, int, int], texts: list[str], blocks: Sequence[Block], kept: list[int]
 ) -> bool:
     own, others = texts[slice(*copy[1:])], texts[slice(*origin[1:])]
-    if sum(map(len, own)) < _LEAST or not set(own).issubset(others):
+    if sum(map(len, own)) < _LEAST or not _is_in_order(own, others):
         return False
     if any(blocks[place].box.marks & _QUOTE for _, start, stop in (copy, origin) for place in kept[start:stop]):
         return False
     return _targets(copy[0].element) <= _targets(origin[0].element)
 
 
+def _is_in_order(texts: Sequence[str], others: Sequence[str]) -> bool:
+    remaining = iter(others)
+    return all(text in remaining for text in texts)
+
+
 def _targets(element: Element) -> set[str | None]:
-    return {link.attr("href") for link in (element, *element.find_all("a"))} - {None}
+    """Return where the links of an element lead, and what it shows."""
+    shown = {each.attr("src") for each in element.iter_elements(("img", "iframe"))}
+    return ({link.attr("href") for link in (element, *element.find_all("a"))} | shown) - {None}

@@ -7,6 +7,8 @@ from typing import Final
 
 from turbohtml import Document, parse
 
+from .streamed import SIGN, put_in_place
+
 _CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
 _UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
@@ -20,6 +22,8 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     document = (_parsed(body, label[1]) if label else None) or _parsed(body, None) or parse(body, encoding="utf-8")
     if document.encoding_confidence == "tentative":
         document = _declared_elsewhere(body) or document
+    if SIGN in body:
+        put_in_place(document)
     return document, document.encoding or "utf-8"
 
 

@@ -8,36 +8,40 @@ from turbohtml import Element, Text
 
 _DECORATIVE: Final = ("i", "span")
 _DECORATION: Final = ",".join(f"{tag}[aria-hidden=true]" for tag in _DECORATIVE)
-_LABELS: Final = ("a", "label", "span", "time")
+_LABELS: Final = ("a", "button", "label", "span", "time")
 _ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 # In prose a part of a word may be marked up, and code is written without a space.
 _PROSE: Final = ("em", "p")
 _SIDE_BY_SIDE: Final = f":not({','.join(_PROSE)},code,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
-_CODE: Final = "code,kbd,math,pre,samp,.fragment,.sig"
+_CODE: Final = "code,kbd,math,pre,samp,tt,var,.fragment,.sig"
+_NO_ROW: Final = f"{','.join(_PROSE)},{_CODE}"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
 _ENDS: Final = frozenset(".!?:")
+_LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
 
 
-def make_legible(root: Element) -> None:
-    """Take decoration out that stands beside the text it decorates, and put a space between labels that have none."""
+def make_legible(root: Element, *, plain: bool = True) -> None:
+    """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
     # One walk through the page, which costs more than what is found.
     found = root.select(f"{_DECORATION},{_SIDE_BY_SIDE}")
     if not found:
         return
-    decoration = [element for element in found if element.attr("aria-hidden") == "true" and element.tag in _DECORATIVE]
-    _drop_decoration(decoration)
+    if plain:
+        _drop_decoration([each for each in found if each.attr("aria-hidden") == "true" and each.tag in _DECORATIVE])
     _part_labels(found)
 
 
 def _drop_decoration(elements: list[Element]) -> None:
     beside: dict[Element, list[Element]] = {}
     for element in elements:
-        if isinstance(around := element.parent, Element) and element.text.strip():
+        if not isinstance(around := element.parent, Element) or not (text := element.text).strip():
+            continue
+        if len(text) <= _LONGEST_DECORATION and element.closest(_CODE) is None:
             beside.setdefault(around, []).append(element)
     for around, decoration in beside.items():
-        # A heading that moves letter by letter has nothing else.
-        if _signs(around) > sum(map(_signs, decoration)):
+        # A heading that moves letter by letter has nothing else, and what is most of a text decorates nothing.
+        if _signs(around) >= 1.5 * sum(map(_signs, decoration)):
             for element in decoration:
                 element.extract()
 
@@ -63,9 +67,9 @@ def _part_labels(labels: list[Element]) -> None:
 
 def _is_row(element: Element) -> bool:
     """Return whether an element is neither prose nor code, and holds nothing but elements."""
-    if element.tag in _PROSE or any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
+    if any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
         return False
-    return element.closest(_CODE) is None
+    return element.closest(_NO_ROW) is None
 
 
 def _are_words(left: str, right: str) -> bool:

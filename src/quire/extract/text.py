@@ -33,10 +33,10 @@ def _plain(element: Element) -> str:
 def _break_lines(lines: Iterable[Element]) -> None:
     """Let each element of a block of code that stands for a line be one."""
     for line in lines:
-        before = line.previous_sibling
+        before, after = line.previous_sibling, line.next_sibling
         if before is not None and not before.text.endswith("\n"):
             line.insert_before(Text("\n"))
-        if not line.text.endswith("\n"):
+        if not line.text.endswith("\n") and (after is None or not after.text.startswith("\n")):
             line.append(Text("\n"))
 
 

@@ -77,3 +77,35 @@ def test_numbers_that_do_not_count_the_lines_are_code(code: str) -> None:
     """M1"""
     plain = re.sub("<[^>]*>", "", code)
     assert markdown(f"<pre>{code}</pre>") == f"```\n{plain}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><code><span class='line '>a</span><span class='line '>b</span></code></pre>",
+        "<pre><span class=highlight-line>a</span>b</pre>",
+        "<pre><span class=line>a</span>\n<span class=line>b</span></pre>",
+        "<pre><span class=token-line>a<br></span><span class=token-line>b<br></span></pre>",
+    ],
+)
+def test_lines_that_a_style_sheet_breaks_are_lines(html: str) -> None:
+    """M1"""
+    assert markdown(html) == "```\na\nb\n```\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '<span class="mf">1</span><span class="w"> </span><span class="o">+</span> <span class="mf">2</span>; // 3',
+        '<span class="hljs-number">1</span> row\n<span class="hljs-number">2</span> rows',
+    ],
+)
+def test_numbers_of_a_program_are_code(code: str) -> None:
+    """M1"""
+    assert markdown(f"<pre>{code}</pre>") == f"```\n{re.sub('<[^>]*>', '', code)}\n```\n"
+
+
+def test_numbers_may_be_set_to_the_right() -> None:
+    """M1"""
+    code = "<pre><i>          1</i>a\n<i>          2</i>b</pre>"
+    assert markdown(code) == "```\na\nb\n```\n"

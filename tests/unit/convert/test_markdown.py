@@ -1,3 +1,4 @@
+import re
 import time
 
 import pytest
@@ -339,7 +340,8 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
     ("html", "expected"),
     [
         (f"<img src='{PIXEL}' alt=a><noscript><img src=/real.png></noscript>", "![a](https://example.org/real.png)\n"),
-        ("<img src=/a.png alt=a> <noscript><img src=/b.png></noscript>", "![a](https://example.org/b.png)\n"),
+        ("<img src=/a.png alt=a> <noscript><img src=/b.png></noscript>", "![a](https://example.org/a.png)\n"),
+        ("<img src=/lazy.gif alt=a> <noscript><img src=/b.png></noscript>", "![a](https://example.org/b.png)\n"),
         ("<img src=/blurred.png data-src=/b.png>", "![](https://example.org/b.png)\n"),
         ("<img src=/i/blank.gif data-src='' alt=a>", "a\n"),
         ("<img src=/google-pixel.png>", "![](https://example.org/google-pixel.png)\n"),
@@ -368,3 +370,56 @@ def test_images_that_show_nothing_are_none(html: str, expected: str) -> None:
 def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p style='white-space:pre-wrap'>a <b>b</b> <a href=/to>c</a></p>", "a **b** [c](https://example.org/to)\n"),
+        ("<p><span style='white-space: pre'>a </span>b</p>", "a b\n"),
+        ("<div style='font-family: Menlo; white-space: pre'>a\n  b</div>", "```\na\n  b\n```\n"),
+        ("<div role=heading aria-level=3>A</div><p>b</p>", "### A\n\nb\n"),
+        ("<div role=heading aria-level=9>A</div>", "## A\n"),
+        ("<h2><b>A</b></h2><h2><b>A</b> b</h2>", "## A\n\n## **A** b\n"),
+        ("<h2>&nbsp;</h2><p>a</p>", "a\n"),
+    ],
+)
+def test_elements_are_what_their_attributes_and_contents_say(html: str, expected: str) -> None:
+    """M1: editors keep white space in all their prose, and have headings of nothing"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a<br><br>b</p>", "a\n\nb\n"),
+        ("<p>a<br> <br><br>b<br>c</p>", "a\n\nb\\\nc\n"),
+        ("<blockquote>a<br><br>b</blockquote>", "> a\n>\n> b\n"),
+        ("<table><tr><th>h<tr><td>a<br><br>b</table>", "| h |\n| --- |\n| a<br><br>b |\n"),
+        ("<pre>a<br><br>b</pre>", "```\na\n\nb\n```\n"),
+        ("<p>text <a href='#top'><br></a> more</p>", "text more\n"),
+        ("<ul><li>a<li><a href='javascript:x'><i></i></a><li>b</ul>", "- a\n- b\n"),
+        ("<ul><li>a<li><img src=/i.png></ul>", "- a\n- ![](https://example.org/i.png)\n"),
+        ("<p>US!<strong>&nbsp;</strong></p><p><strong>é</strong>: x</p>", "US!\n\n**é**: x\n"),
+        ("<p><b>é.</b><br>a</p>", "**é.**\\\na\n"),
+        ("<p>a<b><span> </span><span> é</span></b>b</p>", "a **é**b\n"),
+    ],
+)
+def test_what_parts_paragraphs_and_what_holds_nothing(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        """<div role=tablist><div role=tab>A</div><div role=tabpanel>one</div>
+            <div role=tab>B</div><div role=tabpanel>two</div></div>""",
+        "<div class=note>Please <em>note</em>: A one B two</div>",
+        "<div class=alert><strong class=alert-title>A</strong> one B two</div>",
+        "<a href=#t class=line><h2>A</h2></a><p>one B two",
+    ],
+)
+def test_what_looks_like_tabs_notes_or_cards_keeps_its_words(html: str) -> None:
+    """M1"""
+    assert {"A", "B", "one", "two"} <= set(re.findall(r"\w+", markdown(html)))

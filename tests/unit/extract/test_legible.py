@@ -8,9 +8,9 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 
 
-def text(html: str) -> str:
+def text(html: str, part: str = "main") -> str:
     document, _ = decode(f"<body>{html}".encode(), "text/html; charset=utf-8")
-    return content_of(document, "full")[0].text.strip()
+    return " ".join(content_of(document, part)[0].text.split())
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,7 @@ def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
         "<pre><div><span>10</span><span>px</span></div></pre>",
         "<div><span>H</span><sub>2</sub><span>O</span></div>",
         "<div><b>un</b><i>likely</i></div>",
+        "<p><b><span>un</span><span>likely</span></b></p>",
     ],
 )
 def test_parts_of_a_word_stay_together(html: str) -> None:
@@ -51,8 +52,11 @@ def test_parts_of_a_word_stay_together(html: str) -> None:
 @pytest.mark.parametrize(
     ("html", "seen"),
     [
-        ("<p><i class=material-icons aria-hidden=true>local_offer</i> Spring sale</p>", "Spring sale"),
+        ("<p><i class=icons aria-hidden=true>local_offer</i> Spring sale ends</p>", "Spring sale ends"),
         ("<p>Price <span aria-hidden=true>•</span><span>$42</span></p>", "Price $42"),
+        ("<p>Price: <span aria-hidden=true>10</span> e</p>", "Price: e"),
+        ("<p>It <span aria-hidden=true>is most of it</span></p>", "It is most of it"),
+        ("<pre><i aria-hidden=true>x</i> = a long line of code</pre>", "x = a long line of code"),
         ("<h1><span aria-hidden=true>W</span><span aria-hidden=true>hy</span></h1>", "Why"),
         ("<div aria-hidden=true>A slide that is not shown yet</div>", "A slide that is not shown yet"),
     ],
@@ -64,7 +68,7 @@ def test_decoration_is_no_text_where_there_is_other(html: str, seen: str) -> Non
 
 @pytest.mark.parametrize(
     ("label", "seen"),
-    [("<span>ab</span>", "ab "), ("<i aria-hidden=true>ab</i>", "ab"), ("<i aria-hidden=true>ab</i>c", "c")],
+    [("<span>ab</span>", "ab "), ("<i aria-hidden=true>ab</i>", "ab"), ("<i aria-hidden=true>ab</i>cde", "cde")],
 )
 def test_a_hundred_thousand_labels_take_one_look_each(label: str, seen: str) -> None:
     """U10"""

@@ -1,0 +1,24 @@
+"""Parts of a page that React sent late."""
+
+from __future__ import annotations
+
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def text(html: str) -> str:
+    document, _ = decode(f"<body>{html}".encode(), "text/html; charset=utf-8")
+    return " ".join(content_of(document, "full")[0].text.split())
+
+
+def test_what_came_late_is_where_it_belongs() -> None:
+    """M3"""
+    html = """<p>Run</p><!--$?--><template id="B:3"></template><p>Loading</p><!--/$--><p>done.</p>
+        <div hidden id="S:3"><b>quire</b> <template id="P:4"></template></div><div hidden id="S:4"><i>demo</i></div>"""
+    assert text(html) == "Runquire demodone."
+
+
+def test_a_part_that_holds_its_own_place_is_left() -> None:
+    """M3, U10"""
+    html = '<div hidden id="S:1">a<template id="B:1"></template>b</div><template id="B:2"></template><p id="S:">c</p>'
+    assert text(html) == "abc"
