@@ -36,6 +36,7 @@ SCHEMA_VERSION = "0003"
 _MIGRATION_LOCK = 0x71756972
 _CONNECTIONS = 10
 _BUSY_SECONDS = 30
+_PAUSE = 0.01
 _PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "cache_size=-16000", "temp_store=MEMORY")
 
 
@@ -142,7 +143,7 @@ def _open_file(path: Path) -> Database:
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _: object) -> None:
         for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
+            _set(connection, pragma)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -150,6 +151,20 @@ def _open_file(path: Path) -> Database:
         connection.exec_driver_sql(f"BEGIN {mode}")
 
     return Database(engine, str(path))
+
+
+def _set(connection: sqlite3.Connection, pragma: str) -> None:
+    """Set it; SQLite does not wait itself where several are the first to ask a new file for a write-ahead log."""
+    until = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _first_line(error: SQLAlchemyError) -> str:
