@@ -23,6 +23,7 @@ _NOTHING: Final = re.compile(
 )
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
+_LONGEST_FILE_NAME: Final = 200
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
 _DATA: Final = "data:"
 # Of one pixel, or drawings that no Markdown shows, most of them of nothing.
@@ -104,7 +105,8 @@ def _is_address(value: str) -> bool:
 
 
 def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
-    return matches(source.partition("?")[0].rpartition("/")[2]) is not None
+    name = source.partition("?")[0].rpartition("/")[2]
+    return len(name) <= _LONGEST_FILE_NAME and matches(name) is not None
 
 
 def _source(image: Element, targets: PageTargets) -> str | None:

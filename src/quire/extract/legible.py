@@ -13,6 +13,7 @@ _ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 # In prose a part of a word may be marked up, and code is written without a space.
 _PROSE: Final = ("em", "p")
 _SIDE_BY_SIDE: Final = f":not({','.join(_PROSE)},code,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
+_LOOKED_FOR: Final = f"{_DECORATION},{_SIDE_BY_SIDE}"
 _CODE: Final = "code,kbd,math,pre,samp,tt,var,.fragment,.sig"
 _NO_ROW: Final = f"{','.join(_PROSE)},{_CODE}"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
@@ -24,7 +25,7 @@ _MOST_OF_WORD: Final = 40  # characters
 def make_legible(root: Element, *, plain: bool = True) -> None:
     """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
     # One walk through the page, which costs more than what is found.
-    found = root.select(f"{_DECORATION},{_SIDE_BY_SIDE}")
+    found = root.select(_LOOKED_FOR)
     if not found:
         return
     if plain:

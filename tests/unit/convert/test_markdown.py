@@ -284,8 +284,9 @@ def test_tabs_without_their_contents_stay_a_list() -> None:
         "<p><span><br></span>" * 50_000,
         "<b><i><br></i></b>" * 30_000,
         "<br><a onclick=x><input><br>" * 30_000,
+        f"<img src={'blank_' * 50_000}!>",
     ],
-    ids=["backticks", "bold", "spans", "nested", "inputs"],
+    ids=["backticks", "bold", "spans", "nested", "inputs", "name"],
 )
 def test_pages_of_nothing_much_take_no_longer_than_others(html: str) -> None:
     """M1, U10"""
