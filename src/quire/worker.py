@@ -18,7 +18,8 @@ from msgspec import msgpack, structs
 from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
-from quire.convert.markdown import converted, tidied
+from quire.convert.markdown import converted
+from quire.convert.tidy import tidied
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
 from quire.extract.content import choose

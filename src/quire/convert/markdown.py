@@ -1,8 +1,7 @@
-"""From HTML to Markdown (M1): small changes to the tree, one conversion, and a last look at the text."""
+"""From HTML to Markdown (M1): small changes to the tree, one conversion, and signs put into its text."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -15,7 +14,6 @@ from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_links, name_languages
-from .fences import code_blocks
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
@@ -34,6 +32,7 @@ from .shapes import give_shape, write_terms
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
+from .tidy import tidied
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
@@ -53,15 +52,6 @@ _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _EMPTY_LINK: Final = "[]("
 _EMPTY_ITEMS: Final = ("- \n", "* \n", ". \n")
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_C0_CONTROLS: Final = bytes(code for code in (*range(32), 127) if code not in b"\t\n")
-_C1_CONTROLS: Final = re.compile(rb"\xc2[\x80-\x9f]")
-_BLANK: Final = "&#160;"
-# At the end of a cell or a paragraph, a space that does not break is nothing to readers.
-_LONE_BLANK: Final = re.compile(rf"{_BLANK}(?= *+(?:\||\n|$))")
-_SPACES_AT_END: Final = re.compile(r" ++\n")
-# A pattern that begins with one character is searched for several times faster than a string of two or three.
-_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
@@ -128,41 +118,3 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = lists.write(markdown)
     verbatim.leave_words()
     return verbatim.write(markdown)
-
-
-def tidied(text: str) -> tuple[str, bytes]:
-    """Return the text with one newline at its end, without control characters and idle space; and as bytes."""
-    text = text.strip("\n") + "\n"
-    # Bytes are searched for single values ten times faster than a string is for the same characters.
-    raw = text.encode(errors="replace")
-    has_controls = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
-        not raw.isascii() and _C1_CONTROLS.search(raw) is not None
-    )
-    if not has_controls and _BLANK not in text and _IDLE_SPACE.search(text) is None:
-        return text, raw
-    if has_controls:
-        text = _CONTROLS.sub("", text).strip("\n") + "\n"
-    text = _without_idle_space(text)
-    return text, text.encode(errors="replace")
-
-
-def _without_idle_space(text: str) -> str:
-    """Return the text without spaces at line ends and second empty lines, except in code."""
-    pieces = []
-    position = 0
-    for start, end in code_blocks(text):
-        pieces += [_squeezed(text[position:start]), text[start:end]]
-        position = end
-    return "".join(pieces) + _squeezed(text[position:])
-
-
-def _squeezed(prose: str) -> str:
-    if _BLANK in prose:
-        prose = _LONE_BLANK.sub("", prose)
-    # Mostly it is one space, and to replace that is many times faster.
-    prose = prose.replace(" \n", "\n")
-    if " \n" in prose:
-        prose = _SPACES_AT_END.sub("\n", prose)
-    while "\n\n\n" in prose:
-        prose = prose.replace("\n\n\n", "\n\n")
-    return prose

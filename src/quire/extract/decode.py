@@ -12,8 +12,14 @@ from .streamed import SIGN, put_in_place
 _CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
 _UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
+_UTF_8: Final = "UTF-8"
 # The labels that browsers refuse to decode, because scripts could hide in them; nothing runs here, so they are unknown.
 _REFUSED: Final = "replacement"
+# UTF-8 that somebody took for Latin-1 and wrote as UTF-8 again: control characters behind letters, which nobody writes.
+_TWICE: Final = re.compile(
+    rb"\xc3[\x82-\x9f]\xc2[\x80-\x9f]|\xc3[\xa0-\xaf]\xc2[\x80-\x9f]\xc2[\x80-\xbf]|"
+    rb"\xc3[\xb0-\xb4]\xc2[\x80-\x9f](?:\xc2[\x80-\xbf]){2}"
+)
 
 
 def decode(body: bytes, content_type: str) -> tuple[Document, str]:
@@ -22,6 +28,8 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     document = (_parsed(body, label[1]) if label else None) or _parsed(body, None) or parse(body, encoding="utf-8")
     if document.encoding_confidence == "tentative":
         document = _declared_elsewhere(body) or document
+    if document.encoding == _UTF_8 and _TWICE.search(body):
+        document = parse(_once(body), encoding=_UTF_8)
     if SIGN in body:
         put_in_place(document)
     return document, document.encoding or "utf-8"
@@ -35,6 +43,20 @@ def _parsed(body: bytes, label: str | None) -> Document | None:
     except LookupError:
         return None
     return None if document.encoding == _REFUSED else document
+
+
+def _once(body: bytes) -> bytes:
+    """Undo a second encoding: of the whole page if that gives text, else of the characters that show it."""
+    return _undone(body) or _TWICE.sub(lambda twice: _undone(twice[0]) or twice[0], body)
+
+
+def _undone(body: bytes) -> bytes | None:
+    try:
+        once = body.decode().encode("latin-1")
+        once.decode()
+    except UnicodeError:
+        return None
+    return once
 
 
 def _declared_elsewhere(body: bytes) -> Document | None:

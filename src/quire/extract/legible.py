@@ -12,11 +12,14 @@ _LABELS: Final = ("a", "button", "label", "span", "time")
 _ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 # In prose a part of a word may be marked up, and code is written without a space.
 _PROSE: Final = ("em", "p")
-_SIDE_BY_SIDE: Final = f":not({','.join(_PROSE)},code,pre,.sig) > {_ANY_LABEL} + {_ANY_LABEL}"
+_ROW: Final = f":not({','.join(_PROSE)},code,pre,.sig)"
+# rustdoc has a place for a line break between a name and what there is to say about it.
+_SIDE_BY_SIDE: Final = f"{_ROW} > {_ANY_LABEL} + {_ANY_LABEL},{_ROW} > {_ANY_LABEL} + wbr + {_ANY_LABEL}"
 _LOOKED_FOR: Final = f"{_DECORATION},{_SIDE_BY_SIDE}"
 _CODE: Final = "code,kbd,math,pre,samp,tt,var,.fragment,.sig"
 _NO_ROW: Final = f"{','.join(_PROSE)},{_CODE}"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
+_TAB: Final = "tab"
 _ENDS: Final = frozenset(".!?:")
 _LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
@@ -55,11 +58,13 @@ def _part_labels(labels: list[Element]) -> None:
     is_row: dict[Element, bool] = {}
     for label in labels:
         before, around = label.previous_sibling, label.parent
+        if isinstance(before, Element) and before.tag == "wbr":
+            before = before.previous_sibling
         if not isinstance(before, Element) or not isinstance(around, Element):
             continue
         if before.tag not in _LABELS or label.tag not in _LABELS:
             continue
-        if _are_words(before.text[-_MOST_OF_WORD:], label.text[:_MOST_OF_WORD]):
+        if label.attr("role") == _TAB or _are_words(before.text[-_MOST_OF_WORD:], label.text[:_MOST_OF_WORD]):
             if around not in is_row:
                 is_row[around] = _is_row(around)
             if is_row[around]:

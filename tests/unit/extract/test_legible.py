@@ -20,6 +20,8 @@ def text(html: str, part: str = "main") -> str:
         ("<div><a href=a>Health</a><a href=b>Statistics</a></div>", "Health Statistics"),
         ("<li><span>5</span><span>stars</span><time>2026</time></li>", "5 stars 2026"),
         ("<div><span><b>Posted</b></span><a href=a>yesterday</a></div>", "Posted yesterday"),
+        ("<dt><a href=a>Global</a><wbr><span class=stab>Experimental</span></dt>", "Global Experimental"),
+        ("<div><span role=tab>C</span><span role=tab>C#</span></div>", "C C#"),
     ],
 )
 def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
@@ -42,6 +44,8 @@ def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
         "<div><span>H</span><sub>2</sub><span>O</span></div>",
         "<div><b>un</b><i>likely</i></div>",
         "<p><b><span>un</span><span>likely</span></b></p>",
+        "<p><span>un</span><wbr><span>likely</span></p>",
+        "<div><a href=a>Try<wbr>Current<wbr>Error</a></div>",
     ],
 )
 def test_parts_of_a_word_stay_together(html: str) -> None:

@@ -1,0 +1,51 @@
+"""The last look at a page's Markdown."""
+
+import time
+
+import pytest
+
+from quire.convert.tidy import tidied
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\u200bb\ufeffc\u2060d\u00ade", "abcde\n"),
+        ("a\x00b\x9fc", "abc\n"),
+        ("one\u2028two", "one two\n"),
+        ("a\n\n\u200d\n\nb", "a\n\nb\n"),
+        ("a\n\n\u200b\n\nb", "a\n\nb\n"),
+        ("\u200b\n\na", "a\n"),
+        ("a&#160;\n\nb&#160;&#160; \n\nc&#8239;&#160;", "a\n\nb\n\nc\n"),
+        ("| a&#160; &#160;| b |", "| a | b |\n"),
+        ("&#160;word\n\n  &#160; &#160;**strong** &#160;[a](x)", "word\n\n  **strong** &#160;[a](x)\n"),
+        ("a \n\n\n\nb  \n", "a\n\nb\n"),
+    ],
+)
+def test_what_nobody_sees_is_gone(text: str, expected: str) -> None:
+    """M1"""
+    assert tidied(text) == (expected, expected.encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👨\u200d👩\u200d👧 می\u200cخواهم \u200fעברית\n",
+        "ภาษา\u200bไทย ភាសា\u200bខ្មែរ\n",
+        "`\u200b` is a space without width, `\u00ad` a hyphen\n",
+        "```\na\u200b\u00adb \n\n\n\nc&#160;\n```\n",
+        "&#160;# no heading\n\n&#160;- no item\n\n&#160;1. no item either\n",
+        "10&#160;km and &#169;\n",
+    ],
+)
+def test_what_says_something_stays(text: str) -> None:
+    """M1"""
+    assert tidied(text) == (text, text.encode())
+
+
+@pytest.mark.parametrize("text", ["&#160;", "&#160; ", " ", "\u200b", "\u200d", "\n\u200d", " \n", "\n \n"])
+def test_a_million_of_one_sign_take_one_look_each(text: str) -> None:
+    """U10"""
+    begun = time.process_time()
+    tidied(text * 1_000_000 + "x")
+    assert time.process_time() - begun < 20
