@@ -20,8 +20,8 @@ _NO_WIDTH: Final = re.compile(
 _LONE_JOINER: Final = re.compile("^\u200d+$", re.MULTILINE)
 _ENTITY: Final = "&#"
 _BLANKS: Final = re.compile(r"(?:&#(?:160|8194|8195|8201|8239);[ \u00a0]*+)++")
-# At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could begin a
-# list or a heading without the space before it.
+# At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could
+# begin a list or a heading without the space before it.
 _FIRST_BLANKS: Final = re.compile(rf"^( *+){_BLANKS.pattern}(?=[^\W\d_]|\*\*[^\W_]|\[)", re.MULTILINE)
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
 # A pattern that begins with one character is searched for several times faster than a string of two or three.
@@ -45,7 +45,7 @@ def tidied(text: str) -> tuple[str, bytes]:
 
 
 def _in_prose(text: str, *, is_unseen: bool) -> str:
-    """Return the text without unseen signs, if there are any, spaces at line ends and second empty lines; not in code."""
+    """Return the text without unseen signs, if it has any, spaces at line ends and second empty lines; not in code."""
     pieces = []
     position = 0
     for start, end in code_blocks(text):
