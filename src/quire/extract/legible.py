@@ -9,13 +9,15 @@ from turbohtml import Element, Text
 _DECORATIVE: Final = ("i", "span")
 _DECORATION: Final = ",".join(f"{tag}[aria-hidden=true]" for tag in _DECORATIVE)
 _LABELS: Final = ("a", "button", "label", "span", "time")
-_ANY_LABEL: Final = f":is({','.join(_LABELS)})"
 # In prose a part of a word may be marked up, and code is written without a space.
 _PROSE: Final = ("em", "p")
-_ROW: Final = f":not({','.join(_PROSE)},code,pre,.sig)"
 # rustdoc has a place for a line break between a name and what there is to say about it.
-_SIDE_BY_SIDE: Final = f"{_ROW} > {_ANY_LABEL} + {_ANY_LABEL},{_ROW} > {_ANY_LABEL} + wbr + {_ANY_LABEL}"
-_LOOKED_FOR: Final = f"{_DECORATION},{_SIDE_BY_SIDE}"
+_BREAK: Final = "wbr"
+_SIDE_BY_SIDE: Final = (
+    f":not({','.join(_PROSE)},code,pre,.sig) > :is({','.join((*_LABELS, _BREAK))}) + :is({','.join(_LABELS)})"
+)
+_STRONG: Final = ("b", "strong")
+_LOOKED_FOR: Final = f"{_DECORATION},{_SIDE_BY_SIDE},{','.join(_STRONG)}"
 _CODE: Final = "code,kbd,math,pre,samp,tt,var,.fragment,.sig"
 _NO_ROW: Final = f"{','.join(_PROSE)},{_CODE}"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
@@ -33,6 +35,7 @@ def make_legible(root: Element, *, plain: bool = True) -> None:
         return
     if plain:
         _drop_decoration([each for each in found if each.attr("aria-hidden") == "true" and each.tag in _DECORATIVE])
+    _part_titles([each for each in found if each.tag in _STRONG])
     _part_labels(found)
 
 
@@ -54,11 +57,25 @@ def _signs(element: Element) -> int:
     return len("".join(element.text.split()))
 
 
+def _part_titles(strong: list[Element]) -> None:
+    """Put a space behind several strong words that the next sentence touches: `<b>Our team</b>We know…`."""
+    for title in strong:
+        beside = title.next_sibling
+        if isinstance(beside, Text) and beside.data[:1].isupper():
+            text = title.text
+            if _is_end(text[-1:]) and len(text.split()) > 1 and title.closest(_CODE) is None:
+                beside.data = f" {beside.data}"
+
+
+def _is_end(sign: str) -> bool:
+    return sign in _ENDS or sign == ")" or (_is_of_word(sign) and not sign.isupper())
+
+
 def _part_labels(labels: list[Element]) -> None:
     is_row: dict[Element, bool] = {}
     for label in labels:
         before, around = label.previous_sibling, label.parent
-        if isinstance(before, Element) and before.tag == "wbr":
+        if isinstance(before, Element) and before.tag == _BREAK:
             before = before.previous_sibling
         if not isinstance(before, Element) or not isinstance(around, Element):
             continue

@@ -21,6 +21,8 @@ def text(html: str, part: str = "main") -> str:
         ("<li><span>5</span><span>stars</span><time>2026</time></li>", "5 stars 2026"),
         ("<div><span><b>Posted</b></span><a href=a>yesterday</a></div>", "Posted yesterday"),
         ("<dt><a href=a>Global</a><wbr><span class=stab>Experimental</span></dt>", "Global Experimental"),
+        ("<li><b>Industry knowledge</b>Our team has it</li>", "Industry knowledge Our team has it"),
+        ("<p><strong>Is it late?</strong>No.</p>", "Is it late? No."),
         ("<div><span role=tab>C</span><span role=tab>C#</span></div>", "C C#"),
     ],
 )
@@ -45,6 +47,7 @@ def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
         "<div><b>un</b><i>likely</i></div>",
         "<p><b><span>un</span><span>likely</span></b></p>",
         "<p><span>un</span><wbr><span>likely</span></p>",
+        "<p><b>Java</b>Script</p>",
         "<div><a href=a>Try<wbr>Current<wbr>Error</a></div>",
     ],
 )

@@ -17,6 +17,12 @@ def test_text_keeps_blocks_apart_and_leaves_scripts_out() -> None:
     assert text(html).split() == ["one", "two", "three", "a", "b", "c", "d"]
 
 
+def test_blocks_in_phrases_are_blocks() -> None:
+    """M4"""
+    html = "<span><h5>Title</h5>Text <a href=x><i><p>one</p>two</i></a></span><b>th<p></p>ree</b>"
+    assert text(html).split() == ["Title", "Text", "one", "two", "three"]
+
+
 def test_a_table_cannot_blow_up_the_text() -> None:
     """M4, U10"""
     html = f"<table><tr><td>{'word ' * 20_000}<td>x{'<tr><td>a<td>b' * 20_000}</table>"
