@@ -131,25 +131,29 @@ def _swap(code: Element, anchor: Element) -> None:
 
 
 def _split(code: Element, nodes: Sequence[Node]) -> None:
-    between: list[Node] = []
+    first: Node | None = None
+    last = nodes[0]
+    is_code = False
     for node in nodes:
-        if isinstance(node, Element) and node.tag == "a" and node.attr("href"):
-            _wrap(between)
-            between = []
+        if isinstance(node, Text):
+            text = node.data
+            # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
+            if not text.isprintable() or "  " in text:
+                node.data = _SPACE.sub(" ", text)
+        elif isinstance(node, Element) and node.tag == "a" and node.attr("href"):
+            if first is not None and is_code:
+                first.wrap_siblings(Element("code"), until=last)
+            first, is_code = None, False
             if node.text.strip():
                 node.wrap_children(Element("code"))
             continue
-        # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
-        if isinstance(node, Text) and (not (text := node.data).isprintable() or "  " in text):
-            node.data = _SPACE.sub(" ", text)
-        between.append(node)
-    _wrap(between)
+        else:
+            text = node.text
+        first, last = node if first is None else first, node
+        is_code = is_code or text.strip(_BETWEEN) != ""
+    if first is not None and is_code:
+        first.wrap_siblings(Element("code"), until=last)
     code.tag = "span"
-
-
-def _wrap(nodes: Sequence[Node]) -> None:
-    if any(node.text.strip(_BETWEEN) for node in nodes):
-        nodes[0].wrap_siblings(Element("code"), until=nodes[-1])
 
 
 def _language(code: Element, block: Element) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -50,8 +51,9 @@ _KINDS: Final = {
 }
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
-_EMPTY_LINK: Final = "[]("
-_EMPTY_ITEMS: Final = ("- \n", "* \n", ". \n")
+# What a pattern begins with is looked for first, and one character several times faster than three.
+_EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
+_EMPTY_ITEM: Final = re.compile(r"\n(?<=[-*.] \n)")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
@@ -103,10 +105,10 @@ def _converted(element: Element, targets: PageTargets) -> str:
     markdown = element.to_markdown(_MARKDOWN)
     # Few pages have any of these, and to look for it costs a walk: their Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)
-    if _EMPTY_LINK in markdown:
+    if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
-    if any(item in markdown for item in _EMPTY_ITEMS):
+    if _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     if is_changed:
         markdown = element.to_markdown(_MARKDOWN)
