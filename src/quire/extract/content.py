@@ -17,7 +17,7 @@ from .controls import has_panels
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .generators import content_by_name
-from .headings import headings_of
+from .headings import headings_of, idle_labels
 from .landmarks import landmark_of, outermost
 from .legible import make_legible
 from .traits import OF_MANUALS, TRAITS, Reading
@@ -191,6 +191,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
+    kept -= idle_labels(reading, kept)
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
     return [blocks[place] for place in without_copies(reading, sorted(kept), telling)]
 

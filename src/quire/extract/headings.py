@@ -1,17 +1,27 @@
-"""A heading is judged by what it heads, not by its few words, which may all be a link to itself."""
+"""A heading is judged by what it heads, not by its few words, which may all be a link to itself.
+
+What stands above a table of contents goes with it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Set
 from typing import Final
 
-from .blocks import HEADINGS
+from .blocks import HEADINGS, Block, Box
 from .frame_words import BITS
 from .traits import Reading
 
 _HIDDEN: Final = BITS["hidden"]
 _LONGEST: Final = 150  # characters
 _LEAST: Final = 0.5  # of the words below
+_ABOVE_CONTENTS: Final = frozenset([
+    "contents", "table of contents", "on this page", "in this article", "in this guide", "in this post",
+    "in this section", "in this story", "jump to", "jump to section",
+])  # fmt: skip
+_A_LINK: Final = 0.5  # of a text
+_LISTS: Final = frozenset(["li", "ul", "ol", "dl", "table"])
+_NEAR: Final = 4  # boxes
 
 
 def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
@@ -29,3 +39,25 @@ def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
             found.add(place)
         words = content = 0
     return found
+
+
+def idle_labels(reading: Reading, kept: Set[int]) -> set[int]:
+    """Return the places of what is kept and says that the page's contents follow, where no list or links do."""
+    blocks = reading.blocks
+    labels = {place for place in kept if blocks[place].text.rstrip(": ").lower() in _ABOVE_CONTENTS}
+    return {
+        label for label in labels if not _is_entry(blocks[min((each for each in kept if each > label), default=label)])
+    }
+
+
+def _is_entry(block: Block) -> bool:
+    box: Box | None = block.box
+    if block.links > _A_LINK and block.box.tag not in HEADINGS:
+        return True
+    for _ in range(_NEAR):
+        if box is None:
+            return False
+        if box.tag in _LISTS:
+            return True
+        box = box.parent
+    return False

@@ -424,3 +424,13 @@ def test_headings_stay_with_what_they_head() -> None:
     for name in ("source", "bed", "delta"):
         assert f"The {name}This is sentence 0 about {name}" in text
     assert "More maps" not in text
+
+
+@pytest.mark.parametrize("tag", ["h2", "p", "div"])
+@pytest.mark.parametrize("label", ["Table of Contents", "On this page:", "Jump to"])
+def test_what_stands_above_contents_that_go_goes_with_them(tag: str, label: str) -> None:
+    """M3"""
+    above = f"{links('menu')}<h1>Rivers</h1>{sentences('water', 1)}<{tag}>{label}</{tag}>"
+    below = f"{sentences('rivers')}{links('related')}<footer>Imprint</footer>"
+    assert label not in kept(f"{above}<nav><a href=#a>The longest</a></nav>{below}")
+    assert label in kept(f"{above}<ul><li>The longest rivers of all<li>The shortest rivers of all</ul>{below}")
