@@ -12,21 +12,21 @@ from typing import Final, NamedTuple
 from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
-from .blocks import Block, Box, Layout
-from .controls import has_panels
+from .blocks import Block, Layout
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .generators import content_by_name
 from .headings import headings_of, idle_labels
 from .landmarks import landmark_of, outermost
 from .legible import make_legible
+from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
+from .wholes import completed
 
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
 _FRAMING: Final = FRAME_NAMES | BITS["form"]
-_CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _LITTLE_TEXT: Final = 150  # characters, some 25 words
 _MUCH_TEXT: Final = 5_000
 _MOST_DROPPED: Final = 30  # at each end of a page
@@ -103,14 +103,14 @@ def _judged(document: Document, body: Element) -> Content:
         return Content([body], judged=True)
     declared = _declares_article(document)
     if not declared and _is_clean(layout):
-        return Content([_pruned(layout, layout.blocks)], judged=True)
+        return Content([pruned(layout, layout.blocks)], judged=True)
     title = document.find("title")
     kept = kept_blocks(Reading(layout, title.text if title else "", declared=declared))
     length = sum(block.length for block in kept)
     if length < _LITTLE_TEXT:
         return Content([body], judged=True)
     whole = layout.boxes[0].chars + sum(len(element.text) for element in layout.frame)
-    return Content([_pruned(layout, kept)], True, _dropped(layout, kept), round(100 * (1 - length / whole)))
+    return Content([pruned(layout, kept)], True, _dropped(layout, kept), round(100 * (1 - length / whole)))
 
 
 def _dropped(layout: Layout, kept: Sequence[Block]) -> list[str]:
@@ -185,8 +185,8 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    if not reading.declared:
-        kept |= headings_of(reading, kept)
+    kept = completed(reading, kept)
+    kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
@@ -233,31 +233,3 @@ def _chances(reading: Reading) -> list[float]:
         total = base + sum(map(mul, weights, traits))
         chances.append(1 / (1 + exp(-total)) if total > _HOPELESS else 0.0)
     return chances
-
-
-def _pruned(layout: Layout, kept: Sequence[Block]) -> Element:
-    """Take all other blocks out, and return the smallest element that holds what is left."""
-    for block in kept:
-        block.box.kept += 1
-    for box in reversed(layout.boxes):
-        if box.parent:
-            box.parent.kept += box.kept
-    for element in layout.frame:
-        element.extract()
-    for box in layout.boxes:
-        if box.blocks and not box.kept and box.parent and box.parent.kept:
-            box.element.extract()
-    chosen = set(map(id, kept))
-    for block in layout.blocks:
-        if block.box.kept and id(block) not in chosen:
-            for node in block.nodes:
-                node.extract()
-    for row in layout.rows:
-        if not has_panels(row):
-            row.extract()
-    return _smallest(layout.boxes, len(kept)).element
-
-
-def _smallest(boxes: Sequence[Box], count: int) -> Box:
-    """Return the innermost box with all kept blocks that stands for itself."""
-    return next(box for box in reversed(boxes) if box.kept == count and (box.tag in _CONTAINERS or not box.parent))

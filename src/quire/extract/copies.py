@@ -15,6 +15,7 @@ from .frame_words import BITS
 from .traits import OF_MANUALS, Reading
 
 _QUOTE: Final = BITS["blockquote"]
+_QUOTED: Final = "[class*=quote i]"
 # Cells mean something by their place, and a line may be said twice on purpose.
 _CELLS: Final = frozenset(["td", "th", "tr"])
 _SINGLE: Final = frozenset(["li", "p"])
@@ -35,16 +36,23 @@ def without_copies(reading: Reading, kept: list[int], telling: int) -> list[int]
 
 def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:
     """Leave out longer texts that came before."""
-    seen: set[str] = set()
-    once = []
+    first: dict[str, Block] = {}
+    copies: set[int] = set()
     for place in kept:
         block = blocks[place]
         if block.length > telling and not block.box.marks & _QUOTE:
-            if block.text in seen:
-                continue
-            seen.add(block.text)
-        once.append(place)
-    return once
+            origin = first.setdefault(block.text, block)
+            if origin is not block and not any(each.box.element.closest(_QUOTED) for each in (block, origin)):
+                copies.add(place)
+    whole: dict[int, bool] = {}
+    for place in copies:
+        box = blocks[place].box.parent
+        if blocks[place].box.tag == "li" and box and id(box) not in whole:
+            whole[id(box)] = copies.issuperset(
+                kept[bisect_left(kept, box.first) : bisect_left(kept, box.first + box.blocks)]
+            )
+    # An item of a list that is no copy itself may say what another said.
+    return [place for place in kept if place not in copies or not whole.get(id(blocks[place].box.parent), True)]
 
 
 def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) -> list[int]:

@@ -25,7 +25,10 @@ _NEAR: Final = 4  # boxes
 
 
 def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
-    """Return the places of the article's headings below which, up to the next one, most is kept."""
+    """Return the places of the article's headings below which, up to the next one, most is kept.
+
+    On a page that declares itself an article only those with kept text right before and behind them.
+    """
     blocks, article = reading.blocks, reading.article
     found: set[int] = set()
     words = content = 0
@@ -38,7 +41,7 @@ def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
         if content and content >= _LEAST * words and block.length < _LONGEST and not block.box.marks & _HIDDEN:
             found.add(place)
         words = content = 0
-    return found
+    return {place for place in found if not reading.declared or {place - 1, place + 1} <= kept}
 
 
 def idle_labels(reading: Reading, kept: Set[int]) -> set[int]:

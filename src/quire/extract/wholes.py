@@ -1,0 +1,69 @@
+"""Lists and tables are whole: where enough of one is kept, nothing is cut out of its middle.
+
+Of a table of which less is kept nothing is: single cells say nothing, or something else.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turbohtml import Element
+
+from .blocks import HEADINGS, Box
+from .frame_words import BITS
+from .traits import Reading
+
+_HIDDEN: Final = BITS["hidden"]
+_ENOUGH: Final = 1 / 3  # of the words
+_MOST_LINKS: Final = 0.8  # of the characters
+_BLOCKS_OF_ITEM: Final = 1.2
+# Cards of a shop and posts of a forum are items too, each with parts to be judged.
+_IN_CARDS: Final = ("img", *HEADINGS)
+_IN_LAYOUT: Final = ("table", "form", "h1", "h2")
+
+
+def completed(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with the missing parts of lists and tables, and without what is left of others."""
+    blocks = reading.blocks
+    missing: set[int] = set()
+    stray: set[int] = set()
+    for box in reading.boxes:
+        is_whole = _IS_WHOLE.get(box.tag)
+        if is_whole is None or box.link_chars > _MOST_LINKS * box.chars:
+            continue
+        places = range(box.first, box.first + box.blocks)
+        words = sum(blocks[place].words for place in places)
+        found = sum(blocks[place].words for place in places if place in kept)
+        if not 0 < found < words or not is_whole(box):
+            continue
+        if found >= _ENOUGH * words:
+            missing.update(place for place in places if not blocks[place].box.marks & _HIDDEN)
+        elif box.tag == "table":
+            stray.update(places)
+    return (kept | missing) - stray
+
+
+def _is_list(_: Box) -> bool:
+    return True
+
+
+def _is_plain_list(box: Box) -> bool:
+    """Return whether a list has nothing but a text in each of its items."""
+    if box.blocks > _BLOCKS_OF_ITEM * len(box.element.find_all("li")):
+        return False
+    return next(box.element.iter_elements(_IN_CARDS), None) is None
+
+
+def _is_grid(box: Box) -> bool:
+    """Return whether a table has rows and columns, and does not lay out a page."""
+    if next(box.element.iter_elements(_IN_LAYOUT), None) is not None:
+        return False
+    widths = {_width(row) for row in box.element.find_all("tr")}
+    return len(widths) == 1 and widths.pop() > 1
+
+
+def _width(row: Element) -> int:
+    return sum(isinstance(cell, Element) for cell in row.children)
+
+
+_IS_WHOLE: Final = {"ol": _is_list, "dl": _is_list, "ul": _is_plain_list, "table": _is_grid}

@@ -1,0 +1,95 @@
+"""Lists, tables and figures of an article are whole."""
+
+from __future__ import annotations
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+LINKS = "<ul>{}</ul>".format("".join(f"<li><a href=/x/{number}>Elsewhere {number}</a></li>" for number in range(20)))
+ARTICLE = '<script type="application/ld+json">{"@type": "Article"}</script>'
+
+
+def sentences(topic: str, count: int = 4) -> str:
+    return "".join(
+        f"<p>This is sentence {number} about {topic}, and it says, at some length, what a reader came here for.</p>"
+        for number in range(count)
+    )
+
+
+def markdown(middle: str, head: str = "") -> str:
+    html = (
+        f"{head}<body>{LINKS}<div class=text><h1>Rivers</h1>{sentences('springs')}{middle}{sentences('deltas')}"
+        f"</div>{LINKS}<footer>Imprint</footer></body>"
+    )
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "main"), "https://example.org/")
+
+
+def test_no_step_is_cut_out_of_a_list() -> None:
+    """M3"""
+    steps = (
+        "<ol><li>Find the spring of the river, which is where all of it begins, and follow it downhill.</li>"
+        "<li><a href=/login>Log in</a></li><li>Subscribe</li>"
+        "<li>At the delta, count the arms of the river, and write down the longest of them.</li></ol>"
+    )
+    text = markdown(steps)
+    assert "2. [Log in](https://example.org/login)\n3. Subscribe\n4. At the delta" in text
+
+
+def test_a_plain_list_is_whole() -> None:
+    """M3"""
+    items = (
+        "<li>Rivers that are longer than any other river of the country they are in</li>",
+        "<li><a href=/login>Sign in</a></li><li><a href=/s>Subscribe to our newsletter</a></li>",
+        "<li>Rivers that are shorter than any other river of the country they are in</li>",
+    )
+    assert "\n- [Sign in](https://example.org/login)\n- [Subscribe" in markdown(f"<ul>{''.join(items)}</ul>")
+
+
+def test_cells_stay_in_their_columns() -> None:
+    """M3"""
+    rows = "".join(
+        f"<tr><td><div>{name}</div></td><td><div>{count}</div></td><td><div>{about}</div></td></tr>"
+        for name, count, about in [
+            ("Rhine", 5, "Twelve hundred kilometres from its spring to the sea, by ship."),
+            ("Login", 4, "Some twelve hundred kilometres, of which most are open to ships."),
+        ]
+    )
+    heads = "".join(f"<th><div>{head}</div></th>" for head in ("River", "Ports", "Length"))
+    text = markdown(f"<table><tr>{heads}</tr>{rows}</table>")
+    assert "| River | Ports | Length |" in text
+    assert "| Login | 4 | Some twelve hundred" in text
+
+
+def test_what_is_left_of_a_table_is_not_kept() -> None:
+    """M3"""
+    offers = "<td><div class=share><a href=/login>Log in</a> or sign up</div></td>" * 30
+    row = f"<tr><td><div>A river runs, as rivers do, down to the sea.</div></td>{offers}</tr>"
+    assert "|" not in markdown(f"<table>{row * 3}</table>")
+
+
+def test_a_picture_stays_in_an_article_though_its_caption_goes() -> None:
+    """M3"""
+    figure = "<figure class=wp-caption><img src=/delta.jpg alt=Delta><figcaption>Photo: Getty</figcaption></figure>"
+    text = markdown(figure)
+    assert "![Delta](https://example.org/delta.jpg)" in text
+
+
+def test_a_heading_stays_between_what_is_kept_of_an_article() -> None:
+    """M3"""
+    assert "\n## [Related](https://example.org/rivers)\n" in markdown("<h2><a href=/rivers>Related</a></h2>", ARTICLE)
+
+
+def test_what_somebody_quotes_or_lists_again_stays() -> None:
+    """M3"""
+    said = f"The river was {'very ' * 20}wide that day, and nobody could see the other bank; the boats stayed in port."
+    answer = "<p>I was there, and it was wider still than you say it was.</p>"
+    quote = f"<div class=post><div class=bbCode-quote><div>{said}</div></div>{answer}</div>"
+    assert (
+        markdown(f"<div class=post><p>{said}</p><p>And you? Where were you at that time?</p></div>{quote}").count(said)
+        == 2
+    )
+    years = [f"<li>In {year} the boats left again, and came back home by way of the sea.</li>" for year in (1801, 1802)]
+    assert markdown(sentences("boats", 1).join(f"<ul><li>{said}</li>{year}</ul>" for year in years)).count(said) == 2
+    assert markdown(f"<p>{said}</p>{answer}<p>{said}</p>").count(said) == 1
