@@ -7,13 +7,15 @@ from typing import Final
 
 from turbohtml import Element
 
+from .marks import BLOCKS
+
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
 _UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}]"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
-_BLOCKS: Final = frozenset(["div", "p", "span"])
+_TEXTS: Final = frozenset(["div", "p", "span"])
 _LEVEL: Final = "2"
 _LEVELS: Final = frozenset("123456")
 
@@ -25,7 +27,7 @@ def heed_attributes(content: Element) -> list[Element]:
         role = element.attr("role")
         if role == _ROW:
             rows.append(element)
-        elif role == _HEADING and element.tag in _BLOCKS:
+        elif role == _HEADING and element.tag in _TEXTS and element.select_one(BLOCKS) is None:
             level = element.attr("aria-level") or _LEVEL
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         style = element.attr("style")

@@ -18,6 +18,9 @@ _BLOCKS: Final = frozenset(
      "main", "ol", "p", "pre", "section", "table", "td", "th", "ul"]
 )  # fmt: skip
 _HOLD_PARAGRAPHS: Final = frozenset(["article", "blockquote", "body", "dd", "div", "li", "main", "p", "section"])
+# These leave no mark, so that they may be parted too where nothing around them does.
+_UNMARKED: Final = frozenset(["font", "span"])
+_MARKED: Final = "a,abbr,b,cite,code,del,em,i,ins,kbd,q,s,strong,sub,sup,u"
 _PARTING: Final = "data-parting"
 _DEEPEST: Final = 10
 _LINES_ONLY: Final = "pre,td,th,dt,h1,h2,h3,h4,h5,h6"
@@ -85,7 +88,7 @@ def _part(breaks: Sequence[Element]) -> None:
     """Let two line breaks in a row, or more, part paragraphs."""
     for each in breaks:
         around = each.parent
-        if not isinstance(around, Element) or around.tag not in _HOLD_PARAGRAPHS:
+        if not isinstance(around, Element) or not _may_hold_paragraphs(around):
             continue
         before = _beside(each, -1)
         if isinstance(before, Text) and not before.data.strip():
@@ -98,6 +101,12 @@ def _part(breaks: Sequence[Element]) -> None:
             before.extract()
             # An empty block: turbohtml ends the paragraph before it.
             each.replace_with(Element("div", {_PARTING: ""}, children=[Element("p")]))
+
+
+def _may_hold_paragraphs(element: Element) -> bool:
+    if element.tag in _UNMARKED:
+        return element.closest(_MARKED) is None
+    return element.tag in _HOLD_PARAGRAPHS
 
 
 def _free_many(breaks: Sequence[Element]) -> None:

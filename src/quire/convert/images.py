@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 
-from .prepare import address
+from .prepare import address, is_said
 
 # Where scripts that load images late keep the address; what `src` has meanwhile is small, blurred or nothing.
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-wpfc-original-src", "nitro-lazy-src")
 _SETS: Final = ("data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
 _NOTHING: Final = re.compile(
-    r"(?:[\w.-]*[_-])?(?:blank|clear|empty|loader|loading|placeholder|spacer|transparent|1x1|(?:gr[ea]y|white)-pixel)"
+    r"(?:pixel[_-])?1x1\.\w{3,4}|(?:[\w.-]*[_-])?(?:blank|clear|empty|loader|loading|placeholder|spacer|transparent|(?:gr[ea]y|white)-pixel)"
     r"(?:[_-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)",
     re.IGNORECASE,
 )
@@ -26,6 +26,7 @@ _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
 _DATA: Final = "data:"
+_SPECKS: Final = ("0", "1")
 # Of one pixel, or drawings that no Markdown shows, most of them of nothing.
 _EMPTY_IMAGES: Final = (
     "data:image/svg", "data:image/gif;base64,R0lGODlhAQAB", "data:image/gif;base64,R0lGODdhAQAB",
@@ -53,9 +54,14 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
     for image in images:
         if image.parent is None:
             continue
+        if _is_unseen(image):
+            image.extract()
+            continue
         for name in ("alt", "title"):
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
+        if (title := image.attr("title")) and is_said(title, image.attr("alt") or ""):
+            image.attrs["title"] = None
         source = _source(image, targets)
         if source is not None:
             image.attrs["src"] = source
@@ -109,12 +115,27 @@ def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
     return len(name) <= _LONGEST_FILE_NAME and matches(name) is not None
 
 
+def _sets(image: Element) -> Iterator[str]:
+    """Yield the sets of addresses that an image has, or the picture around it."""
+    around = image.parent
+    sources = around.find_all("source") if isinstance(around, Element) and around.tag == "picture" else []
+    for element in (image, *sources):
+        for name in _SETS:
+            if (value := element.attr(name)) and value.strip() and _is_address(value):
+                yield value
+
+
+def _is_unseen(image: Element) -> bool:
+    """Return whether an image is there to be counted, not to be seen."""
+    return image.attr("width") in _SPECKS and image.attr("height") in _SPECKS
+
+
 def _source(image: Element, targets: PageTargets) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
     lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name)) and _is_address(value)), None)
     if lazy is None and (not source or source.startswith(_DATA) or _is_placeholder(_PLACEHOLDER.search, source)):
-        several = next((value for name in _SETS if (value := image.attr(name)) and value.strip()), None)
+        several = next(_sets(image), None)
         lazy = several.split()[0].rstrip(",") if several else None
     source = lazy or source
     if _is_placeholder(_NOTHING.fullmatch, source):

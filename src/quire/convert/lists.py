@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
-_SHOWN: Final = "div,li,audio,embed,hr,iframe,img,input,math,object,picture,svg,video"
+_SHOWN: Final = "div:not([class],[id],[style]),li,audio,embed,hr,iframe,img,input,math,object,picture,video"
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS: Final = ("blockquote", *HEADINGS)
 _WRAPPERS: Final = frozenset(["div", "figure", "section", "span"])
@@ -30,11 +30,22 @@ _MARKER: Final = re.compile(r"[ >]*+(?:[-*+]|\d++[.)]) [# ]*+")
 
 def drop_empty(content: Element) -> bool:
     """Drop items that hold nothing to see; tell whether there were any."""
-    items = [item for item in content.find_all("li") if item.children and not item.text.strip()]
-    empty = [item for item in items if item.select_one(_SHOWN) is None]
+    items = [item for item in content.find_all("li") if not item.text.strip()]
+    meant: dict[Node | None, bool] = {}
+    empty = [
+        item for item in items if item.select_one(_SHOWN) is None and (item.children or not _is_meant(item, meant))
+    ]
     for item in empty:
         item.extract()
     return bool(empty)
+
+
+def _is_meant(item: Element, known: dict[Node | None, bool]) -> bool:
+    """Return whether an item that holds nothing may be meant: it has no style, and others of its list hold more."""
+    around = item.parent
+    if around not in known:
+        known[around] = isinstance(around, Element) and (len(_elements(around)) == 1 or around.text.strip() != "")
+    return known[around] and not item.attrs
 
 
 def space_items(blocks: Iterable[Element]) -> bool:

@@ -53,6 +53,7 @@ _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
+_EMPTY_LAST: Final = ("-", "*")
 _EMPTY_ITEM: Final = re.compile(r"\n(?<=[-*.] \n)")
 
 
@@ -83,7 +84,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     formulas.write_formulas(found["formula"], verbatim)
     link_media(found["media"], targets)
     keep_unknown(element, verbatim)
-    clean_headings(found["heading"])
+    clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
@@ -108,7 +109,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
-    if _EMPTY_ITEM.search(markdown):
+    if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     if is_changed:
         markdown = element.to_markdown(_MARKDOWN)

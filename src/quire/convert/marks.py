@@ -16,7 +16,9 @@ from turbohtml import Element, Node, Text
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
+_SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
+_OTHERS: Final = {"b": "i,em", "strong": "i,em", "i": "b,strong", "em": "b,strong"}
 _DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
 _WRITTEN: Final = {
     "\x01": "**",
@@ -34,14 +36,34 @@ _WRITTEN: Final = {
     "\x13": "</sup>",
 }
 _SIGNS: Final = {written: sign for sign, written in _WRITTEN.items()}
-_BARE: Final = frozenset(["b", "strong", "i", "em", "span"])
+# What leaves no mark, and what leaves one that is none of the text's.
+_UNMARKED: Final = frozenset(["abbr", "bdi", "big", "cite", "font", "label", "small", "span", "time", "u"])
+_BARE: Final = _UNMARKED | {"b", "strong", "i", "em"}
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
-_LINE_STARTERS: Final = ("p", "li", "td", "th", "dd", "dt", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote")
+_DEEPEST: Final = 10
+# Of a link the sign is a bracket, which is as good as the end of a line.
+_LINE_STARTERS: Final = (
+    "a",
+    "p",
+    "li",
+    "td",
+    "th",
+    "dd",
+    "dt",
+    "div",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "blockquote",
+)
 
 
 def mark(elements: Iterable[Element]) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
-    elements = list(elements)
+    elements = _joined([element for element in elements if element.parent is not None])
     _free_of_twins(elements)
     is_any_marked = False
     for element in elements:
@@ -54,7 +76,7 @@ def mark(elements: Iterable[Element]) -> bool:
             # turbohtml would trust no sign of emphasis any more.
             element.unwrap()
             continue
-        is_ours = element.tag in ("sub", "sup") or not text.isascii()
+        is_ours = element.tag in _SMALL or not text.isascii() or _is_distrusted(element, text)
         if not is_ours or element.select_one(BLOCKS):
             continue
         if element.closest(_VERBATIM) is None:
@@ -66,6 +88,20 @@ def mark(elements: Iterable[Element]) -> bool:
     return is_any_marked
 
 
+def _joined(elements: Sequence[Element]) -> list[Element]:
+    """Make one of emphasis and what follows it at once in the same tag; return what is left."""
+    left = []
+    before: Element | None = None
+    for element in elements:
+        if before is not None and element.tag == before.tag and element.previous_sibling == before:
+            before.extend(list(element.children))
+            element.extract()
+            continue
+        left.append(element)
+        before = element if element.tag not in _SMALL else None
+    return left
+
+
 def _free_of_twins(elements: Sequence[Element]) -> None:
     """Unwrap what is emphasised already by the other tag of its kind: `**` inside `**` would end it."""
     tags = {element.tag for element in elements}
@@ -74,6 +110,17 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
             for element in elements:
                 if element.tag in pair and element.parent and element.closest(pair[element.tag == pair[0]]):
                     element.unwrap()
+
+
+def _is_distrusted(element: Element, text: str) -> bool:
+    """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
+    if "&" in text and (others := _OTHERS.get(element.tag)) and element.select_one(others):
+        return True
+    sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
+    return any(
+        isinstance(beside, Text) and not text[edge].isalnum() and not beside.data[near:][:1].isascii()
+        for beside, edge, near in sides
+    )
 
 
 def write(text: str) -> str:
@@ -110,21 +157,21 @@ def _keep(text: Text, kept: str) -> None:
     text.data = kept
     if not kept:
         text.extract()
-        if isinstance(around, Element) and around.tag == "span" and not around.children:
+        if isinstance(around, Element) and around.tag in _UNMARKED and not around.children:
             around.extract()
 
 
 def _outermost(element: Element, end: int) -> Node:
     """Return the node at the first (0) or last (-1) end, inside of what leaves no mark."""
     node: Node = element
-    while isinstance(node, Element) and (node is element or node.tag == "span") and node.children:
+    while isinstance(node, Element) and (node is element or node.tag in _UNMARKED) and node.children:
         node = node.children[end]
     return node
 
 
 def _holds(emphasis: Element, end: int) -> bool:
     """Tell whether a delimiter reads as emphasis at the first (0) or last (-1) end (CommonMark's flanking rule)."""
-    neighbour = emphasis.previous_sibling if end == 0 else emphasis.next_sibling
+    neighbour, parent = _neighbour(emphasis, end)
     if isinstance(neighbour, Element) and _HTML.get(neighbour.tag, neighbour.tag) in _DELIMITERS:
         return False
     edge = _edge(emphasis, end)
@@ -136,8 +183,18 @@ def _holds(emphasis: Element, end: int) -> bool:
         return neighbour.tag == "br" or (neighbour.tag == "span" and not _is_word((neighbour.text or "a")[-1 - end]))
     if isinstance(neighbour, Text) and neighbour.data:
         return not _is_word(neighbour.data[-1 - end])
-    parent = emphasis.parent
     return isinstance(parent, Element) and parent.tag in _LINE_STARTERS
+
+
+def _neighbour(emphasis: Element, end: int) -> tuple[Node | None, Node | None]:
+    """Return what stands beside an element, or beside what leaves no mark around it, and what both are in."""
+    node: Element = emphasis
+    for _ in range(_DEEPEST):
+        beside = node.previous_sibling if end == 0 else node.next_sibling
+        if beside is not None or not isinstance(node.parent, Element) or node.parent.tag not in _UNMARKED:
+            break
+        node = node.parent
+    return beside, node.parent
 
 
 def _edge(emphasis: Element, end: int) -> str:

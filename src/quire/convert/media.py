@@ -15,6 +15,7 @@ from .prepare import address
 
 MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
+_FALLBACK: Final = re.compile(r"\bbrowser\b.*\bsupport|\bsupport\b.*\b(?:audio|video)\b", re.IGNORECASE | re.DOTALL)
 _NAMES: Final = ("title", "aria-label")
 _HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
@@ -23,10 +24,10 @@ _FETCHED: Final = frozenset(["http", "https", None])
 
 
 def link_media(elements: Iterable[Element], targets: PageTargets) -> None:
-    """Replace what cannot be shown by a link to it; what has no address leaves the words inside it behind."""
+    """Replace what cannot be shown by a link to it; what has no address leaves its words, unless they only say so."""
     for element in elements:
         source = next(_sources(element, targets), None)
-        if element.tag == "iframe" and (source is None or _is_unseen(element)):
+        if _is_unseen(element) if source else element.tag == "iframe" or _FALLBACK.search(element.text):
             element.extract()
         elif source is None or (element.tag == "object" and element.text.strip()):
             element.unwrap()
@@ -48,7 +49,9 @@ def _sources(element: Element, targets: PageTargets) -> Iterator[str]:
 
 
 def _is_unseen(frame: Element) -> bool:
-    """Tell whether a frame is there for its script's sake only."""
+    """Tell whether it is a frame that is there for its script's sake only."""
+    if frame.tag != "iframe":
+        return False
     if frame.attr("hidden") is not None or _HIDDEN.search(frame.attr("style") or ""):
         return True
     return any((frame.attr(side) or "") in _SPECKS for side in ("width", "height"))

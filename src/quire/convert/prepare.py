@@ -26,7 +26,12 @@ _FOLDED: Final = "hideme"
 _STRONG: Final = ("b", "strong")
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
+_IDLE_BUTTON: Final = re.compile(
+    r"(?:(?:click|tap) to (?:expand|collapse)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))[. …]*+",
+    re.IGNORECASE,
+)
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
+_LONG_TITLE: Final = 10  # characters
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
@@ -58,6 +63,8 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
     for anchor in anchors:
         href = anchor.attr("href")
         if href is None:
+            if anchor.attr("role") == "button" and _IDLE_BUTTON.fullmatch(anchor.text.strip()):
+                anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
         if mark and _is_permalink(anchor):
@@ -68,6 +75,8 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 anchor.extract()
                 continue
             anchor.set_text(name)
+        if (title := anchor.attr("title")) and is_said(title, anchor.text):
+            anchor.attrs["title"] = None
         # Most were asked for already, when the page's links were read.
         known = targets.get(page)
         target = known[0] + mark + fragment.rstrip() if known else address(href, targets)
@@ -75,6 +84,11 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
+
+
+def is_said(title: str, text: str) -> bool:
+    """Return whether a title of some length says nothing but what is there to read."""
+    return len(title) >= _LONG_TITLE and title.lower().split() == text.lower().split()
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:
@@ -149,8 +163,9 @@ def _elements(parent: Element) -> list[Element]:
     return [child for child in parent.children if isinstance(child, Element)]
 
 
-def clean_headings(headings: Iterable[Element]) -> None:
+def clean_headings(headings: Iterable[Element], page: Element) -> None:
     """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
+    empty: list[Element] = []
     for heading in headings:
         beside = heading.next_sibling
         if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
@@ -161,8 +176,8 @@ def clean_headings(headings: Iterable[Element]) -> None:
                 child.extract()
             elif _leads_to(child, heading) and child.text.strip() == text.strip():
                 child.unwrap()
-        if heading.children and not text.strip(INVISIBLE) and not heading.find("img"):
-            heading.extract()
+        if not text.strip(INVISIBLE) and not heading.find("img"):
+            empty.append(heading)
             continue
         whole = [child for child in heading.children if child.text.strip()]
         if len(whole) == 1 and isinstance(whole[0], Element) and whole[0].tag in _STRONG:
@@ -170,6 +185,10 @@ def clean_headings(headings: Iterable[Element]) -> None:
         if "\u00a0" in text:
             for part in [each for each in heading.descendants if isinstance(each, Text)]:
                 part.data = part.data.replace("\u00a0", " ")
+    # A page of nothing but empty headings is about them.
+    if empty and page.text.strip(INVISIBLE):
+        for heading in empty:
+            heading.extract()
 
 
 def _leads_to(link: Element, heading: Element) -> bool:

@@ -24,12 +24,20 @@ _NO_WIDTH: Final = re.compile(
 )
 _LONE_JOINER: Final = re.compile("^\u200d+$", re.MULTILINE)
 _ENTITY: Final = re.compile("&[#]")
-_BLANKS: Final = re.compile(r"(?:&#(?:160|8194|8195|8201|8239);[ \u00a0]*+)++")
+_SEPARATOR_ENTITIES: Final = re.compile("&#823[23];")
+_BLANKS: Final = re.compile(r"(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)++")
 # At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could
 # begin a list or a heading without the space before it.
 _FIRST_BLANKS: Final = re.compile(rf"^( *+){_BLANKS.pattern}(?=[^\W\d_]|\*\*[^\W_]|\[)", re.MULTILINE)
+# No emphasis begins or ends inside a word, and no list where no space follows. In code and formulas `\\` is itself.
+_NEEDLESS: Final = r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=\S))"
+_ESCAPE: Final = re.compile(_NEEDLESS)
+_ESCAPE_OR_VERBATIM: Final = re.compile(rf"(`++)[^`]++\1|\$\$[^$]++\$\$|\$[^$\n]++\$|{_NEEDLESS}")
+# A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
+_LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
-_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n)")
+_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n|(?<=[^\\]\\\n)\n)")
+_UNTIDY: Final = (_ENTITY, _IDLE_SPACE, _ESCAPE)
 
 
 def tidied(text: str) -> tuple[str, bytes]:
@@ -40,7 +48,7 @@ def tidied(text: str) -> tuple[str, bytes]:
     is_unseen = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
         not raw.isascii() and any(pattern.search(raw) for pattern in _UNSEEN)
     )
-    if not is_unseen and _ENTITY.search(text) is None and _IDLE_SPACE.search(text) is None:
+    if not is_unseen and not any(pattern.search(text) for pattern in _UNTIDY):
         return text, raw
     if is_unseen:
         text = _CONTROLS.sub("", text)
@@ -61,15 +69,23 @@ def _in_prose(text: str, *, is_unseen: bool) -> str:
 def _squeezed(prose: str, *, is_unseen: bool) -> str:
     if is_unseen:
         prose = _LONE_JOINER.sub("", _NO_WIDTH.sub("", _LINE_SEPARATORS.sub(" ", prose)))
+    if _ESCAPE.search(prose):
+        prose = _ESCAPE_OR_VERBATIM.sub(_unescaped, prose)
     if _ENTITY.search(prose):
+        prose = _SEPARATOR_ENTITIES.sub(" ", prose)
         prose = _FIRST_BLANKS.sub(r"\1", _BLANKS.sub(_unless_last, prose))
     # Mostly it is one space, and to replace that is many times faster.
     prose = prose.replace(" \n", "\n")
     if " \n" in prose:
         prose = _SPACES_AT_END.sub("\n", prose)
+    prose = _LAST_BREAK.sub("\n", prose)
     while "\n\n\n" in prose:
         prose = prose.replace("\n\n\n", "\n\n")
     return prose
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return found[0].removeprefix("\\") if found[0] in ("\\_", "\\.") else found[0]
 
 
 def _unless_last(blanks: re.Match[str]) -> str:

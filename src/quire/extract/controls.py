@@ -7,6 +7,8 @@ from typing import Final
 
 from turbohtml import Element
 
+from .rules import drop_idle_rules
+
 CONTROLS: Final = ("button", "dialog", "nav", "select", "textarea")
 _ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
@@ -22,7 +24,7 @@ def without_controls(root: Element, css: str) -> Element:
     rows = rows_of_names(root) if any(each.attr("role") == "tab" for each in found) else frozenset()
     for element in [each for each in found if is_control(each, rows)]:
         element.extract()
-    return root
+    return drop_idle_rules(root)
 
 
 def rows_of_names(root: Element) -> Set[Element]:

@@ -9,6 +9,7 @@ from turbohtml import Element
 
 from .blocks import Block, Box, Layout
 from .controls import has_panels
+from .rules import drop_idle_rules
 
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _CELLS: Final = frozenset(["td", "th"])
@@ -35,7 +36,7 @@ def pruned(layout: Layout, kept: Sequence[Block]) -> Element:
     for row in layout.rows:
         if not has_panels(row):
             row.extract()
-    return _smallest(layout.boxes, len(kept) + len(figures)).element
+    return drop_idle_rules(_smallest(layout.boxes, len(kept) + len(figures)).element)
 
 
 def _is_between(figure: Box, layout: Layout, chosen: Set[int]) -> bool:

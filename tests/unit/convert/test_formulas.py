@@ -21,7 +21,7 @@ def markdown(html: str) -> str:
         ('<p>a <script type="math/tex">\\alpha</script> b', "a $\\alpha$ b\n"),
         ('<p class="math">\\(a_1\\) and \\(b\\)', "$a_1$ and $b$\n"),
         ('<div class="arithmatex">\\[\na &lt; b\n\\]</div>', "$$a < b$$\n"),
-        ("<p>the group \\(a_1\\)", "the group \\\\(a\\_1\\\\)\n"),
+        ("<p>the group \\(a_1\\)", "the group \\\\(a_1\\\\)\n"),
         ('<p class="math">\\(never closed', "\\\\(never closed\n"),
     ],
 )

@@ -18,6 +18,51 @@ def markdown(html: str, base: str = BASE, part: str = "full") -> str:
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
+        ("<p>a</p><h2 class=x></h2><h3><svg></svg></h3><p>b</p>", "a\n\nb\n"),
+        ("<ul><li class=x></li><li>a</li></ul>", "- a\n"),
+        ("<p>a</p><ul><li></li><li></li></ul>", "a\n"),
+        ("<p>a</p><ul><li><div class=icon><svg></svg></div></li></ul>", "a\n"),
+        ("<p>a</p><table><tr><td></td><td>&nbsp;</td></tr></table>", "a\n"),
+        (
+            "<p>a</p><table><tr><td><img src=/i.png></td><td></td></tr></table>",
+            "a\n\n| ![](https://example.org/i.png) |  |\n| --- | --- |\n",
+        ),
+        ("<p>a</p><img src=/t.gif width=1 height=1 alt=x>", "a\n"),
+        ("<video>Your browser does not support the video tag.</video><p>a</p>", "a\n"),
+        ("<p>a <a role=button tabindex=0>Click to expand...</a></p>", "a\n"),
+        ("<p><a role=button>How it works</a></p>", "How it works\n"),
+    ],
+)
+def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href=/x title='Install Python'>Install  python</a>", "[Install python](https://example.org/x)\n"),
+        ("<a href=/x title='How to install it'>Install</a>", '[Install](https://example.org/x "How to install it")\n'),
+        ("<img src=/i.png alt='A red kettle' title='A red kettle'>", "![A red kettle](https://example.org/i.png)\n"),
+        ("<h1><a href=page.html>A title</a></h1>", "# A title\n"),
+        ("<h1><a href=other.html>A title</a></h1>", "# [A title](https://example.org/docs/other.html)\n"),
+        ("<picture><source srcset='/cat.png 1x'><img alt=Cat></picture>", "![Cat](https://example.org/cat.png)\n"),
+        ("<img src=/4Grid-1x1_Asset.jpg alt=x>", "![x](https://example.org/4Grid-1x1_Asset.jpg)\n"),
+        ("<div role=heading aria-level=2><h1>A</h1><p>b</p></div>", "# A\n\nb\n"),
+        ("<pre class=gatsby-code-jsx><code class=gatsby-code-jsx>a</code></pre>", "```jsx\na\n```\n"),
+        ("<p><font><span>one<br><br>two</span></font></p>", "one\n\ntwo\n"),
+        ("<p><a href=/x><span>one<br><br>two</span></a></p>", "[one\\\n\\\ntwo](https://example.org/x)\n"),
+        ("<p>a<br>&nbsp;</p><p>b</p>", "a\n\nb\n"),
+    ],
+)
+def test_nothing_is_said_twice_and_no_sign_is_left_over(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
         ("<h1>One</h1><h3>Three</h3>", "# One\n\n### Three\n"),
         ("<p>a <b>b</b> <em>c</em> <del>d</del> <code>e</code></p>", "a **b** *c* ~~d~~ `e`\n"),
         ("<ul><li>a<ul><li>b<ol><li>c</ol></ul></ul>", "- a\n  - b\n    1. c\n"),

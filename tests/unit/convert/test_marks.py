@@ -73,3 +73,21 @@ def test_emphasis_around_blocks_is_left_to_the_converter() -> None:
 def test_what_was_taken_out_of_the_page_is_passed_over() -> None:
     """M1, U10"""
     assert mark([Element("sup", children=[Text("é")])]) is False
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>see <span><b>foo é.</b></span></p>", "see **foo é.**\n"),
+        ("<p>a<span><b>foo é.</b></span>b</p>", "a<strong>foo é.</strong>b\n"),
+        ("<p><a href=x><b>Explore →</b></a></p>", "[**Explore →**](https://example.org/x)\n"),
+        ("<p>“<em>a test,</em>” I</p>", "“*a test,*” I\n"),
+        ("<p>is:<strong><u> what é</u></strong>?</p>", "is: **what é**?\n"),
+        ("<p><em>plain</em> <em><strong>How &amp; to</strong></em></p>", "*plain* ***How & to***\n"),
+        ("<p><b>Us$</b><b>14.99</b> a <i>month</i></p>", "**Us$14.99** a *month*\n"),
+        ("<p><b>one</b> <b>two</b><i>three</i></p>", "**one** **two**_three_\n"),
+    ],
+)
+def test_signs_are_written_wherever_they_are_read(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
