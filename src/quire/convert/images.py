@@ -107,7 +107,7 @@ def _is_late(image: Element) -> bool:
 
 
 def _is_address(value: str) -> bool:
-    return bool(value.strip()) and not value.startswith((_DATA, "{", "["))
+    return bool(value.strip()) and not value.startswith((_DATA, "{", "[", "#"))
 
 
 def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:

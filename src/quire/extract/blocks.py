@@ -6,7 +6,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .controls import CONTROLS, is_control, rows_of_names
+from .controls import CONTROLS, is_control, is_title, rows_of_names
 from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
@@ -21,6 +21,7 @@ _INLINE: Final = frozenset(
 )  # fmt: skip
 # One block, whatever is marked up inside.
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
+_TITLE: Final = "h4"
 _DOXYGEN_CODE: Final = "fragment"
 HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
@@ -193,7 +194,9 @@ def _chars_of_links_elsewhere(heading: Element) -> int:
 
 
 def _role(element: Element, tag: str) -> str:
-    """Return the tag that an element stands for: Doxygen has its code in `div` elements."""
+    """Return the tag that an element stands for: Doxygen has code in `div` elements, accordions titles in buttons."""
+    if tag == "button":
+        return _TITLE if is_title(element) else tag
     return "pre" if tag == "div" and element.attr("class") == _DOXYGEN_CODE else tag
 
 

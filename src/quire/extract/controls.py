@@ -13,6 +13,9 @@ CONTROLS: Final = ("button", "dialog", "nav", "select", "textarea")
 _ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
+_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+_ACCORDION: Final = "accordion"
+_OF_ALL: Final = " all"  # expand or collapse
 _MOST_ROWS: Final = 100
 _FARTHEST: Final = 2
 _LEAST_WORDS: Final = 4  # less may open a menu
@@ -42,7 +45,17 @@ def is_control(element: Element, rows: Set[Element]) -> bool:
     words = element.text.split()
     if not words or words[-1][-1] == "?":
         return not words
-    return element.attr("aria-expanded") is None or len(words) < _LEAST_WORDS
+    if element.attr("aria-expanded") is not None and len(words) >= _LEAST_WORDS:
+        return False
+    return not is_title(element)
+
+
+def is_title(button: Element) -> bool:
+    """Return whether a button is called one of an accordion, or is all of a heading: it opens what it heads."""
+    if _ACCORDION in (button.attr("class") or "").lower():
+        return not button.text.rstrip().lower().endswith(_OF_ALL)
+    heading = button.closest(_HEADINGS)
+    return heading is not None and heading.text.split() == button.text.split()
 
 
 def has_panels(row: Element) -> bool:

@@ -93,3 +93,47 @@ def test_what_somebody_quotes_or_lists_again_stays() -> None:
     years = [f"<li>In {year} the boats left again, and came back home by way of the sea.</li>" for year in (1801, 1802)]
     assert markdown(sentences("boats", 1).join(f"<ul><li>{said}</li>{year}</ul>" for year in years)).count(said) == 2
     assert markdown(f"<p>{said}</p>{answer}<p>{said}</p>").count(said) == 1
+
+
+def test_cards_of_a_row_are_cut_alike() -> None:
+    """M3"""
+    about = "A boat for four that takes its time, and that has room for a dog, a picnic and a rainy afternoon."
+    names = ["Heron", "Kingfisher", "Sandpiper", "Log in", "Oystercatcher", "Cormorant", "Grebe", "Share"]
+    cards = "".join(
+        f"<div class=card><div class=name><a href=/b/{number}>{name}</a></div><div>{number}. {about}</div></div>"
+        for number, name in enumerate(names)
+    )
+    text = markdown(f"<div class=cards>{cards}</div>")
+    assert [name in text for name in names] in ([True] * 8, [False] * 8)
+
+
+def test_titles_of_an_accordion_stay_with_their_text() -> None:
+    """M3"""
+    parts = "".join(
+        f"<div><button class=accordion__button aria-expanded=false>{name}</button><div>{sentences(name, 2)}</div></div>"
+        for name in ("Springs", "River beds", "Deltas")
+    )
+    text = markdown(f"<button class='accordion-all'>Expand all</button>{parts}")
+    for name in ("Springs", "River beds", "Deltas"):
+        assert f"\n{name}\n\nThis is sentence 0 about {name}" in text
+    assert "Expand all" not in text
+
+
+def test_a_heading_that_is_a_button_is_a_heading() -> None:
+    """M3"""
+    assert "\n## Springs\n" in markdown(f"<h2><button>Springs</button></h2>{sentences('water')}")
+
+
+def test_prices_that_nobody_sees_go() -> None:
+    """M3"""
+    price = (
+        "<p class=price><del aria-hidden=true>39 €</del> <span class=screen-reader-text>Price was: 39 €.</span>"
+        "<ins aria-hidden=true>29 €</ins><span class=screen-reader-text>Current price is: 29 €.</span></p>"
+    )
+    theme = (
+        "<div class=price><div class=price__regular><span>Regular price</span> <span>$19.99</span></div>"
+        "<div class=price__sale><span>Sale price</span> <span>$19.99</span></div></div>"
+    )
+    text = markdown(f"<p>The boat is for sale, and this is what it costs today:</p>{price}{theme}")
+    assert "~~39 €~~ 29 €\n" in text
+    assert "Sale price" not in text
