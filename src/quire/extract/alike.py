@@ -9,9 +9,9 @@ from typing import Final
 from .blocks import Block, Box
 from .traits import Reading
 
-_FEWEST: Final = 5  # cards
+_FEWEST: Final = 4  # cards
 _LARGEST: Final = 30  # blocks; what has more is no card
-_MOST: Final = 0.75  # of the cards
+_MOST: Final = 0.7  # of the cards
 # Cells are judged with their table, and each of these is a text of its own.
 _NO_CARDS: Final = frozenset(["td", "th", "tr", "p"])
 
