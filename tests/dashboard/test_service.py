@@ -235,6 +235,16 @@ def test_everybody_can_use_it(service: Service, crawled: Project, device: str, r
     assert all(url.startswith((service.root, "data:")) for url in seen.requests)
 
 
+def test_nothing_moves_on_a_slow_phone(service: Service, crawled: Project, phone: Screen) -> None:
+    """A8: the events of a crawl that is over come again with every new line, and change nothing"""
+    tools = phone.page.context.new_cdp_session(phone.page)
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    phone.open(address(service, crawled))
+    for view in VIEWS:
+        phone.view(view)
+    assert phone.shifted == 0
+
+
 def test_the_list_of_projects_is_usable_too(service: Service, crawled: Project, phone: Screen) -> None:
     """A8"""
     phone.page.goto(service.root)

@@ -59,7 +59,8 @@ export class CrawlState {
     else if (event.type === "page") this.#page(event);
     else if (event.type === "notice") this.notices = [event.data.text, ...this.notices].slice(0, 5);
     else if (event.type === "progress") {
-      Object.assign(this, { progress: event.data.progress, pages: event.data.pages_crawled, total: event.data.estimated_total, counts: event.data.counts });
+      // A new line begins with what happened before: a crawl that is over has its last figures already.
+      if (this.active) Object.assign(this, { progress: event.data.progress, pages: event.data.pages_crawled, total: event.data.estimated_total, counts: event.data.counts });
     } else {
       if (event.type === "queued") Object.assign(this, { latest: [], notices: [], times: [] });
       await this.refresh(this);
