@@ -27,7 +27,7 @@ def heed_attributes(content: Element) -> list[Element]:
         role = element.attr("role")
         if role == _ROW:
             rows.append(element)
-        elif role == _HEADING and element.tag in _TEXTS and element.select_one(BLOCKS) is None:
+        elif role == _HEADING and element.tag in _TEXTS and _is_one_text(element):
             level = element.attr("aria-level") or _LEVEL
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         style = element.attr("style")
@@ -35,3 +35,11 @@ def heed_attributes(content: Element) -> list[Element]:
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):
             element.attrs["style"] = _WHITE_SPACE.sub("", style)
     return rows
+
+
+def _is_one_text(element: Element) -> bool:
+    """Return whether an element holds no blocks, but for one around its text, which goes."""
+    blocks = element.select(BLOCKS)
+    if len(blocks) == 1 and blocks[0].tag in _TEXTS:
+        blocks.pop().unwrap()
+    return not blocks

@@ -12,10 +12,9 @@ def free_headings(headings: Iterable[Element], root: Element, page: str) -> list
     links: list[Element] = []
     freed: set[Element] = set()
     for heading in headings:
-        if (link := heading.find("a")) and (href := link.attr("href")) and href.partition("#")[0] == page:
+        if (link := heading.find("a")) and link.attr("href") == page and link.text.strip() == heading.text.strip():
             # A title that leads to its own page, as blogs and forums have it.
-            if link.text.strip() == heading.text.strip() and link.parent is not None:
-                link.unwrap()
+            link.unwrap()
             continue
         outer = heading.closest("a") if heading.text.strip() else None
         if outer is None or outer in freed or not (href := outer.attr("href")):

@@ -26,7 +26,7 @@ _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
 _DATA: Final = "data:"
-_SPECKS: Final = ("0", "1")
+_MOST_SOURCES: Final = 10
 # Of one pixel, or drawings that no Markdown shows, most of them of nothing.
 _EMPTY_IMAGES: Final = (
     "data:image/svg", "data:image/gif;base64,R0lGODlhAQAB", "data:image/gif;base64,R0lGODdhAQAB",
@@ -61,7 +61,7 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
         if (title := image.attr("title")) and is_said(title, image.attr("alt") or ""):
-            image.attrs["title"] = None
+            del image.attrs["title"]
         source = _source(image, targets)
         if source is not None:
             image.attrs["src"] = source
@@ -118,7 +118,8 @@ def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
 def _sets(image: Element) -> Iterator[str]:
     """Yield the sets of addresses that an image has, or the picture around it."""
     around = image.parent
-    sources = around.find_all("source") if isinstance(around, Element) and around.tag == "picture" else []
+    is_picture = isinstance(around, Element) and around.tag == "picture"
+    sources = around.find_all("source", limit=_MOST_SOURCES) if is_picture and around else []
     for element in (image, *sources):
         for name in _SETS:
             if (value := element.attr(name)) and value.strip() and _is_address(value):
@@ -127,7 +128,7 @@ def _sets(image: Element) -> Iterator[str]:
 
 def _is_unseen(image: Element) -> bool:
     """Return whether an image is there to be counted, not to be seen."""
-    return image.attr("width") in _SPECKS and image.attr("height") in _SPECKS
+    return image.attr("width") == image.attr("height") == "1" and image.attr("sizes") is None
 
 
 def _source(image: Element, targets: PageTargets) -> str | None:

@@ -87,7 +87,7 @@ def write(text: str) -> str:
         pieces = [first]
         for piece in others:
             before = _without_empty_lines(pieces[-1])
-            is_first_part = before == pieces[-1]
+            is_first_part = before == pieces[-1] and _MARKER.fullmatch(before, before.rfind("\n") + 1) is not None
             pieces[-1] = before
             pieces.append(_FIRST_PART.sub("", piece, count=1) if is_first_part else piece)
         text = "".join(pieces)

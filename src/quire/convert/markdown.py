@@ -15,6 +15,7 @@ from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_links, name_languages
+from .escapes import without_needless
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
@@ -49,6 +50,7 @@ _KINDS: Final = {
     **{tag: tag for tag in _CHANGED},
     "aside": "div",
 }
+_PAGES: Final = frozenset(["article", "body", "div", "html", "main", "section"])
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
@@ -64,16 +66,28 @@ def to_markdown(elements: Iterable[Element], base_url: str) -> str:
 
 def converted(elements: Iterable[Element], targets: PageTargets) -> str:
     """Return what becomes of elements, to be tidied; their tree, with all words in it, may go before that."""
-    shown = (element for element in elements if element.tag not in NOISE)
+    shown = (_as_page(element) for element in elements if element.tag not in NOISE)
     return "\n\n".join(filter(None, (_converted(element, targets) for element in shown)))
+
+
+def _as_page(element: Element) -> Element:
+    """Return an element, or a block around one that may be taken out: turbohtml cannot convert what is in nothing."""
+    if element.tag in _PAGES:
+        return element
+    page = Element("div")
+    if element.parent is None:
+        page.append(element)
+    else:
+        element.wrap(page)
+    return page
 
 
 def _converted(element: Element, targets: PageTargets) -> str:
     rows = heed_attributes(element)
     # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
     found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
-    if element.tag in _CHANGED:
-        found[element.tag].append(element)
+    if element.tag == "div":
+        found["div"].append(element)
     for each in element.iter_elements(_KINDS):
         found[_KINDS[each.tag]].append(each)
     verbatim = Verbatim()
@@ -120,4 +134,4 @@ def _converted(element: Element, targets: PageTargets) -> str:
     if is_spaced:
         markdown = lists.write(markdown)
     verbatim.leave_words()
-    return verbatim.write(markdown)
+    return verbatim.write(without_needless(markdown))

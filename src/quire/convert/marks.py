@@ -41,6 +41,7 @@ _UNMARKED: Final = frozenset(["abbr", "bdi", "big", "cite", "font", "label", "sm
 _BARE: Final = _UNMARKED | {"b", "strong", "i", "em"}
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _DEEPEST: Final = 10
+_MOST_BLANKS: Final = 50
 # Of a link the sign is a bracket, which is as good as the end of a line.
 _LINE_STARTERS: Final = (
     "a",
@@ -114,6 +115,8 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
 
 def _is_distrusted(element: Element, text: str) -> bool:
     """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
+    if text[0].isspace() or text[-1].isspace():
+        return False
     if "&" in text and (others := _OTHERS.get(element.tag)) and element.select_one(others):
         return True
     sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
@@ -144,10 +147,16 @@ def _signs(element: Element) -> tuple[str, str]:
 
 def _shed_space(emphasis: Element) -> None:
     """Move white space at the edges out of the emphasis, where Markdown cannot have it."""
-    while isinstance(first := _outermost(emphasis, 0), Text) and (kept := first.data.lstrip()) != first.data:
+    for _ in range(_MOST_BLANKS):
+        first = _outermost(emphasis, 0)
+        if not isinstance(first, Text) or (kept := first.data.lstrip()) == first.data:
+            break
         emphasis.insert_before(Text(first.data.removesuffix(kept)))
         _keep(first, kept)
-    while isinstance(last := _outermost(emphasis, -1), Text) and (kept := last.data.rstrip()) != last.data:
+    for _ in range(_MOST_BLANKS):
+        last = _outermost(emphasis, -1)
+        if not isinstance(last, Text) or (kept := last.data.rstrip()) == last.data:
+            break
         emphasis.insert_after(Text(last.data.removeprefix(kept)))
         _keep(last, kept)
 
@@ -201,7 +210,8 @@ def _edge(emphasis: Element, end: int) -> str:
     """Return the character that will stand next to the delimiter; links and code begin and end with punctuation."""
     child: Node = emphasis.children[end]
     is_bare = isinstance(child, Text) or (isinstance(child, Element) and child.tag in _BARE)
-    return child.text[end] if is_bare and child.text else "`"
+    text = child.text
+    return text[end] if text and (is_bare or text[end].isspace()) else "`"
 
 
 def _is_word(character: str) -> bool:

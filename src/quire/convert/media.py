@@ -15,7 +15,8 @@ from .prepare import address
 
 MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
-_FALLBACK: Final = re.compile(r"\bbrowser\b.*\bsupport|\bsupport\b.*\b(?:audio|video)\b", re.IGNORECASE | re.DOTALL)
+_EXCUSE: Final = re.compile(r"\b(?:not|n't|n’t) (?:\w+ )?support\b|\bunsupported\b", re.IGNORECASE)
+_LONGEST_EXCUSE: Final = 200  # characters
 _NAMES: Final = ("title", "aria-label")
 _HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
@@ -27,7 +28,7 @@ def link_media(elements: Iterable[Element], targets: PageTargets) -> None:
     """Replace what cannot be shown by a link to it; what has no address leaves its words, unless they only say so."""
     for element in elements:
         source = next(_sources(element, targets), None)
-        if _is_unseen(element) if source else element.tag == "iframe" or _FALLBACK.search(element.text):
+        if _is_unseen(element) if source else element.tag == "iframe" or _is_excuse(element):
             element.extract()
         elif source is None or (element.tag == "object" and element.text.strip()):
             element.unwrap()
@@ -46,6 +47,12 @@ def _sources(element: Element, targets: PageTargets) -> Iterator[str]:
             value = (place.attr(key) or "").strip()
             if value and (target := address(value, targets)) and scheme_of(target) in _FETCHED:
                 yield target
+
+
+def _is_excuse(player: Element) -> bool:
+    """Tell whether what it holds says only that a browser cannot play it."""
+    text = player.text.strip()
+    return len(text) <= _LONGEST_EXCUSE and _EXCUSE.search(text) is not None and player.find("a") is None
 
 
 def _is_unseen(frame: Element) -> bool:

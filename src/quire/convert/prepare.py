@@ -64,19 +64,19 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         href = anchor.attr("href")
         if href is None:
             if anchor.attr("role") == "button" and _IDLE_BUTTON.fullmatch(anchor.text.strip()):
-                anchor.extract()
+                _take_out(anchor)
             continue
         page, mark, fragment = href.partition("#")
         if mark and _is_permalink(anchor):
-            anchor.extract()
+            _take_out(anchor)
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
             if anchor.has_class(_PAGE_BUTTON):
-                anchor.extract()
+                _take_out(anchor)
                 continue
             anchor.set_text(name)
         if (title := anchor.attr("title")) and is_said(title, anchor.text):
-            anchor.attrs["title"] = None
+            del anchor.attrs["title"]
         # Most were asked for already, when the page's links were read.
         known = targets.get(page)
         target = known[0] + mark + fragment.rstrip() if known else address(href, targets)
@@ -84,6 +84,18 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
+
+
+def _take_out(element: Element) -> None:
+    """Take an element out of the page, unless it is all of it: turbohtml cannot convert what is in nothing."""
+    if element.parent is not None:
+        element.extract()
+
+
+def leave_gap(element: Element) -> None:
+    """Take a block out that holds nothing, and leave another: what stands before it and behind it are not one."""
+    if element.parent is not None:
+        element.replace_with(Element("div", children=[Element("p")]))
 
 
 def is_said(title: str, text: str) -> bool:
@@ -188,7 +200,7 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
     # A page of nothing but empty headings is about them.
     if empty and page.text.strip(INVISIBLE):
         for heading in empty:
-            heading.extract()
+            leave_gap(heading)
 
 
 def _leads_to(link: Element, heading: Element) -> bool:

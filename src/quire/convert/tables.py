@@ -14,7 +14,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from . import spans
-from .prepare import INVISIBLE
+from .prepare import INVISIBLE, leave_gap
 
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
@@ -29,7 +29,7 @@ _LONGEST_BOX: Final = 500  # characters
 _LINES: Final = "p + p,div + div,pre"
 _UNWRAPPED: Final = "p,div"
 _MOST_ADDED: Final = 50_000
-_SHOWN: Final = "img,input,math,object,svg,video,audio,embed,iframe"
+_SHOWN: Final = "a[href],img,input,math,object,svg,video,audio,embed,iframe"
 _ALIGNED: Final = "[align],[style*=text-align]"
 _ALIGNMENT: Final = re.compile(r"text-align\s*+:\s*+(left|center|right)", re.IGNORECASE)
 _SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
@@ -58,8 +58,8 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
     for table in tables:
         if table in settled:
             continue
-        if table.parent is not None and not table.text.strip(INVISIBLE) and table.select_one(_SHOWN) is None:
-            table.extract()
+        if not table.text.strip(INVISIBLE) and table.select_one(_SHOWN) is None:
+            leave_gap(table)
             continue
         kind = _kind(table, is_alone=table not in inner)
         if kind is _Kind.WHOLE:

@@ -19,25 +19,26 @@ _UNSEEN: Final = (
 _LINE_SEPARATORS: Final = re.compile("[\u2028\u2029]")
 # Soft hyphens, and what is wide as nothing: nobody finds a word with one of them in it. Thai, Lao, Burmese and Khmer
 # are written without spaces, and have one of them between words.
+_NO_SPACES: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+# What begins a line, or is all of some markup, has to stay: without it the next sign could mean something.
+_INSIDE: Final = r"(?<=[^\s`>*+\-\[_~|])"
 _NO_WIDTH: Final = re.compile(
-    "(?<!`)[\u00ad\u2060\ufeff]|(?<![`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])"
+    rf"{_INSIDE}(?:[\u00ad\u2060\ufeff]|(?<![{_NO_SPACES}])\u200b(?![{_NO_SPACES}]))|[\u00ad\u2060\ufeff\u200b](?=[^\W\d_{_NO_SPACES}])"
 )
-_LONE_JOINER: Final = re.compile("^\u200d+$", re.MULTILINE)
+_UNSEEN_LINE: Final = re.compile("^[\u200b\u200d\u2060\ufeff]+$", re.MULTILINE)
 _ENTITY: Final = re.compile("&[#]")
-_SEPARATOR_ENTITIES: Final = re.compile("&#823[23];")
-_BLANKS: Final = re.compile(r"(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)++")
+# Behind a backslash or a backtick it is what a page writes about.
+_MEANT: Final = r"(?<![\\`])"
+_SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}&#823[23];")
+_BLANKS: Final = re.compile(rf"{_MEANT}(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)++")
 # At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could
 # begin a list or a heading without the space before it.
 _FIRST_BLANKS: Final = re.compile(rf"^( *+){_BLANKS.pattern}(?=[^\W\d_]|\*\*[^\W_]|\[)", re.MULTILINE)
-# No emphasis begins or ends inside a word, and no list where no space follows. In code and formulas `\\` is itself.
-_NEEDLESS: Final = r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=\S))"
-_ESCAPE: Final = re.compile(_NEEDLESS)
-_ESCAPE_OR_VERBATIM: Final = re.compile(rf"(`++)[^`]++\1|\$\$[^$]++\$\$|\$[^$\n]++\$|{_NEEDLESS}")
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
 _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n|(?<=[^\\]\\\n)\n)")
-_UNTIDY: Final = (_ENTITY, _IDLE_SPACE, _ESCAPE)
+_UNTIDY: Final = (_ENTITY, _IDLE_SPACE)
 
 
 def tidied(text: str) -> tuple[str, bytes]:
@@ -68,9 +69,7 @@ def _in_prose(text: str, *, is_unseen: bool) -> str:
 
 def _squeezed(prose: str, *, is_unseen: bool) -> str:
     if is_unseen:
-        prose = _LONE_JOINER.sub("", _NO_WIDTH.sub("", _LINE_SEPARATORS.sub(" ", prose)))
-    if _ESCAPE.search(prose):
-        prose = _ESCAPE_OR_VERBATIM.sub(_unescaped, prose)
+        prose = _NO_WIDTH.sub("", _UNSEEN_LINE.sub("", _LINE_SEPARATORS.sub(" ", prose)))
     if _ENTITY.search(prose):
         prose = _SEPARATOR_ENTITIES.sub(" ", prose)
         prose = _FIRST_BLANKS.sub(r"\1", _BLANKS.sub(_unless_last, prose))
@@ -82,10 +81,6 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     while "\n\n\n" in prose:
         prose = prose.replace("\n\n\n", "\n\n")
     return prose
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    return found[0].removeprefix("\\") if found[0] in ("\\_", "\\.") else found[0]
 
 
 def _unless_last(blanks: re.Match[str]) -> str:

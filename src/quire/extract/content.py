@@ -28,7 +28,8 @@ from .wholes import completed
 # WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
 _UNSEEN_PRICES: Final = (
     ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text,"
-    ".price--on-sale .price__regular,.price:not(.price--on-sale) .price__sale,.price .unit-price.hidden"
+    ".price--on-sale > .price__container > .price__regular,"
+    ".price:not(.price--on-sale) > .price__container > .price__sale,.price .unit-price.hidden"
 )
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from typing import Final
 
@@ -13,9 +14,10 @@ CONTROLS: Final = ("button", "dialog", "nav", "select", "textarea")
 _ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
-_HEADINGS: Final = "h1,h2,h3,h4,h5,h6"
+HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _ACCORDION: Final = "accordion"
-_OF_ALL: Final = " all"  # expand or collapse
+_COMMAND: Final = re.compile("(?:show|hide|open|close|expand|collapse|toggle|read|menu)\\b", re.IGNORECASE)
+_FARTHEST_HEADING: Final = 4
 _MOST_ROWS: Final = 100
 _FARTHEST: Final = 2
 _LEAST_WORDS: Final = 4  # less may open a menu
@@ -53,9 +55,14 @@ def is_control(element: Element, rows: Set[Element]) -> bool:
 def is_title(button: Element) -> bool:
     """Return whether a button is called one of an accordion, or is all of a heading: it opens what it heads."""
     if _ACCORDION in (button.attr("class") or "").lower():
-        return not button.text.rstrip().lower().endswith(_OF_ALL)
-    heading = button.closest(_HEADINGS)
-    return heading is not None and heading.text.split() == button.text.split()
+        return _COMMAND.match(button.text.strip()) is None
+    node = button
+    for _ in range(_FARTHEST_HEADING):
+        if any(beside is not None and beside.text.strip() for beside in (node.previous_sibling, node.next_sibling)):
+            return False
+        if not isinstance(node.parent, Element) or (node := node.parent).tag in HEADINGS:
+            break
+    return node.tag in HEADINGS
 
 
 def has_panels(row: Element) -> bool:

@@ -46,13 +46,19 @@ def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[
                 copies.add(place)
     whole: dict[int, bool] = {}
     for place in copies:
-        box = blocks[place].box.parent
-        if blocks[place].box.tag == "li" and box and id(box) not in whole:
+        box = _list_of(blocks[place])
+        if box and id(box) not in whole:
             whole[id(box)] = copies.issuperset(
                 kept[bisect_left(kept, box.first) : bisect_left(kept, box.first + box.blocks)]
             )
     # An item of a list that is no copy itself may say what another said.
-    return [place for place in kept if place not in copies or not whole.get(id(blocks[place].box.parent), True)]
+    return [place for place in kept if place not in copies or not whole.get(id(_list_of(blocks[place])), True)]
+
+
+def _list_of(block: Block) -> Box | None:
+    """Return the list that a block is an item of, or all of one."""
+    box = block.box if block.box.tag == "li" else block.box.parent
+    return box.parent if box and box.tag == "li" else None
 
 
 def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) -> list[int]:

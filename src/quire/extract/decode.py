@@ -15,10 +15,10 @@ _UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
 _UTF_8: Final = "UTF-8"
 # The labels that browsers refuse to decode, because scripts could hide in them; nothing runs here, so they are unknown.
 _REFUSED: Final = "replacement"
-# UTF-8 that somebody took for Latin-1 and wrote as UTF-8 again: control characters behind letters, which nobody writes.
+# UTF-8 that somebody took for Latin-1 and wrote as UTF-8 again: a letter and two or three signs, one of them a control
+# character. A letter and one may also be a quotation mark of Windows behind a word.
 _TWICE: Final = re.compile(
-    rb"\xc3[\x82-\x9f]\xc2[\x80-\x9f]|\xc3[\xa0-\xaf]\xc2[\x80-\x9f]\xc2[\x80-\xbf]|"
-    rb"\xc3[\xb0-\xb4]\xc2[\x80-\x9f](?:\xc2[\x80-\xbf]){2}"
+    rb"\xc3[\xa0-\xaf]\xc2[\x80-\x9f]\xc2[\x80-\xbf]|\xc3[\xb0-\xb4]\xc2[\x80-\x9f](?:\xc2[\x80-\xbf]){2}"
 )
 
 

@@ -16,8 +16,7 @@ _HIDDEN: Final = BITS["hidden"]
 _LONGEST: Final = 150  # characters
 _LEAST: Final = 0.5  # of the words below
 _ABOVE_CONTENTS: Final = frozenset([
-    "contents", "table of contents", "on this page", "in this article", "in this guide", "in this post",
-    "in this section", "in this story", "jump to", "jump to section",
+    "table of contents", "on this page", "in this article", "jump to", "jump to section",
 ])  # fmt: skip
 _A_LINK: Final = 0.5  # of a text
 _LISTS: Final = frozenset(["li", "ul", "ol", "dl", "table"])
@@ -46,11 +45,10 @@ def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
 
 def idle_labels(reading: Reading, kept: Set[int]) -> set[int]:
     """Return the places of what is kept and says that the page's contents follow, where no list or links do."""
-    blocks = reading.blocks
-    labels = {place for place in kept if blocks[place].text.rstrip(": ").lower() in _ABOVE_CONTENTS}
-    return {
-        label for label in labels if not _is_entry(blocks[min((each for each in kept if each > label), default=label)])
-    }
+    blocks, places = reading.blocks, sorted(kept)
+    labels = [at for at, place in enumerate(places) if blocks[place].text.rstrip(": ").lower() in _ABOVE_CONTENTS]
+    following = {at: places[at + 1] for at in labels if at + 1 < len(places)}
+    return {places[at] for at in labels if at not in following or not _is_entry(blocks[following[at]])}
 
 
 def _is_entry(block: Block) -> bool:

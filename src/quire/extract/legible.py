@@ -77,6 +77,8 @@ def _part_labels(labels: list[Element]) -> None:
         before, around = label.previous_sibling, label.parent
         if isinstance(before, Element) and before.tag == _BREAK:
             before = before.previous_sibling
+            if isinstance(before, Element) and before.tag == label.tag:
+                continue
         if not isinstance(before, Element) or not isinstance(around, Element):
             continue
         if before.tag not in _LABELS or label.tag not in _LABELS:

@@ -10,6 +10,7 @@ from turbohtml import Element
 from .blocks import Block, Box, Layout
 from .controls import has_panels
 from .rules import drop_idle_rules
+from .wholes import is_grid
 
 _CONTAINERS: Final = frozenset(["article", "div", "main", "section"])
 _CELLS: Final = frozenset(["td", "th"])
@@ -26,9 +27,10 @@ def pruned(layout: Layout, kept: Sequence[Block]) -> Element:
             box.parent.kept += box.kept
     for element in layout.frame:
         element.extract()
+    grids: dict[int, bool] = {}
     for box in layout.boxes:
         if box.blocks and not box.kept and box.parent and box.parent.kept:
-            _take_out(box)
+            _take_out(box, grids)
     for block in layout.blocks:
         if block.box.kept and id(block) not in chosen:
             for node in block.nodes:
@@ -47,9 +49,14 @@ def _is_between(figure: Box, layout: Layout, chosen: Set[int]) -> bool:
     return [id(layout.blocks[place]) in chosen for place in places] == [True, False, True]
 
 
-def _take_out(box: Box) -> None:
+def _take_out(box: Box, grids: dict[int, bool]) -> None:
     """Take a box out of the page; a cell leaves its place empty, or the others would move into it."""
-    if box.tag in _CELLS:
+    table = box.parent if box.tag in _CELLS else None
+    while table is not None and table.tag != "table":
+        table = table.parent
+    if table is not None and id(table) not in grids:
+        grids[id(table)] = is_grid(table)
+    if table is not None and grids[id(table)]:
         box.element.clear()
     else:
         box.element.extract()

@@ -14,11 +14,14 @@ from .frame_words import BITS
 from .traits import Reading
 
 _HIDDEN: Final = BITS["hidden"]
+_COMMENT: Final = BITS[".comment"]
 _ENOUGH: Final = 1 / 3  # of the words
 _MOST_LINKS: Final = 0.8  # of the characters
 _BLOCKS_OF_ITEM: Final = 1.2
 # Cards of a shop and posts of a forum are items too, each with parts to be judged.
 _IN_CARDS: Final = ("img", *HEADINGS)
+_FEWEST: Final = 2  # rows, and columns
+_LONGEST_CELL: Final = 300  # characters; more is a column of a page
 _IN_LAYOUT: Final = ("table", "form", "h1", "h2")
 
 
@@ -29,7 +32,7 @@ def completed(reading: Reading, kept: set[int]) -> set[int]:
     stray: set[int] = set()
     for box in reading.boxes:
         is_whole = _IS_WHOLE.get(box.tag)
-        if is_whole is None or box.link_chars > _MOST_LINKS * box.chars:
+        if is_whole is None or box.link_chars > _MOST_LINKS * box.chars or box.marks & _COMMENT:
             continue
         places = range(box.first, box.first + box.blocks)
         words = sum(blocks[place].words for place in places)
@@ -54,16 +57,14 @@ def _is_plain_list(box: Box) -> bool:
     return next(box.element.iter_elements(_IN_CARDS), None) is None
 
 
-def _is_grid(box: Box) -> bool:
+def is_grid(box: Box) -> bool:
     """Return whether a table has rows and columns, and does not lay out a page."""
     if next(box.element.iter_elements(_IN_LAYOUT), None) is not None:
         return False
-    widths = {_width(row) for row in box.element.find_all("tr")}
-    return len(widths) == 1 and widths.pop() > 1
+    rows = [[cell for cell in row.children if isinstance(cell, Element)] for row in box.element.find_all("tr")]
+    if len(rows) < _FEWEST or len(rows[0]) < _FEWEST or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    return all(len(cell.text) <= _LONGEST_CELL for row in rows for cell in row)
 
 
-def _width(row: Element) -> int:
-    return sum(isinstance(cell, Element) for cell in row.children)
-
-
-_IS_WHOLE: Final = {"ol": _is_list, "dl": _is_list, "ul": _is_plain_list, "table": _is_grid}
+_IS_WHOLE: Final = {"ol": _is_list, "dl": _is_list, "ul": _is_plain_list, "table": is_grid}

@@ -47,3 +47,9 @@ def test_a_list_of_sections_is_no_list() -> None:
 def test_thousands_of_blocks_in_one_item_are_no_burden() -> None:
     """M1"""
     assert markdown("<ul><li><p>a</p>" + "<pre>b</pre>" * 5000 + "</ul>").count("b") == 5000
+
+
+def test_an_item_may_end_with_text_behind_its_paragraphs() -> None:
+    """M1"""
+    html = "<ul><li><h3>A</h3><p>x</p>y</li><li><h3>B</h3><p>x</p>y</li></ul>"
+    assert markdown(html) == "- ### A\n\n  x\n\n  y\n\n- ### B\n\n  x\n\n  y\n"

@@ -31,6 +31,11 @@ def markdown(html: str, base: str = BASE, part: str = "full") -> str:
         ("<video>Your browser does not support the video tag.</video><p>a</p>", "a\n"),
         ("<p>a <a role=button tabindex=0>Click to expand...</a></p>", "a\n"),
         ("<p><a role=button>How it works</a></p>", "How it works\n"),
+        ("<div>First line.<h2></h2>Second line.</div>", "First line.\n\nSecond line.\n"),
+        ("<div>First<table><tr><td></td></tr></table>Second</div>", "First\n\nSecond\n"),
+        ("<audio>We support <a href=/t>this page</a>.</audio>", "We support [this page](https://example.org/t).\n"),
+        ("<table><tr><td><a href=/f aria-label=PDF></a></td></tr></table>", "[PDF](https://example.org/f)\n"),
+        ("<img alt=M width=0 height=0 sizes=100vw src=/m.jpg>", "![M](https://example.org/m.jpg)\n"),
     ],
 )
 def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
@@ -45,6 +50,8 @@ def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
         ("<a href=/x title='How to install it'>Install</a>", '[Install](https://example.org/x "How to install it")\n'),
         ("<img src=/i.png alt='A red kettle' title='A red kettle'>", "![A red kettle](https://example.org/i.png)\n"),
         ("<h1><a href=page.html>A title</a></h1>", "# A title\n"),
+        ("<h2><a href=#c>5 Comments</a></h2>", "## [5 Comments](https://example.org/docs/page.html#c)\n"),
+        ("<div role=heading aria-level=2><div>People ask</div></div>", "## People ask\n"),
         ("<h1><a href=other.html>A title</a></h1>", "# [A title](https://example.org/docs/other.html)\n"),
         ("<picture><source srcset='/cat.png 1x'><img alt=Cat></picture>", "![Cat](https://example.org/cat.png)\n"),
         ("<img src=/4Grid-1x1_Asset.jpg alt=x>", "![x](https://example.org/4Grid-1x1_Asset.jpg)\n"),
@@ -469,3 +476,27 @@ def test_what_parts_paragraphs_and_what_holds_nothing(html: str, expected: str) 
 def test_what_looks_like_tabs_notes_or_cards_keeps_its_words(html: str) -> None:
     """M1"""
     assert {"A", "B", "one", "two"} <= set(re.findall(r"\w+", markdown(html)))
+
+
+@pytest.mark.parametrize("part", ["a", "table", "h2"])
+def test_what_is_converted_alone_is_never_taken_away(part: str) -> None:
+    """M1, U10: turbohtml ends the process over an inline element without any parent"""
+    html = "<p>a <a role=button>Show more&nbsp;</a><a href=#x>&nbsp;</a></p><table><tr><td></table><h2></h2>"
+    assert markdown(html, part=part)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p>x</p><video>{'browser ' * 20_000}</video>",
+        f"<picture>{'<source srcset=x>' * 20_000}{'<img src=data:x>' * 20_000}</picture>",
+        f"<p><b>{'<small> </small>' * 20_000}é</b></p>",
+        f"<p>x</p>{'<h2></h2>' * 20_000}{'<ul><li></li></ul>' * 20_000}",
+        f"<p>{'<b>é</b>' * 20_000}</p>",
+    ],
+)
+def test_many_of_a_kind_take_one_look_each(html: str) -> None:
+    """U10"""
+    begun = time.process_time()
+    assert markdown(html)
+    assert time.process_time() - begun < 20

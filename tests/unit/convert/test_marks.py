@@ -86,6 +86,7 @@ def test_what_was_taken_out_of_the_page_is_passed_over() -> None:
         ("<p><em>plain</em> <em><strong>How &amp; to</strong></em></p>", "*plain* ***How & to***\n"),
         ("<p><b>Us$</b><b>14.99</b> a <i>month</i></p>", "**Us$14.99** a *month*\n"),
         ("<p><b>one</b> <b>two</b><i>three</i></p>", "**one** **two**_three_\n"),
+        ("<p><strong><a href=x>Foo </a></strong>– bar</p>", "**[Foo](https://example.org/x)** – bar\n"),
     ],
 )
 def test_signs_are_written_wherever_they_are_read(html: str, expected: str) -> None:

@@ -104,16 +104,18 @@ def twice(text: str) -> bytes:
 def test_a_page_that_was_encoded_twice_is_read_as_it_was_meant() -> None:
     """M2: browsers show `itâ` and a control character there"""
     assert text_of(b"<meta charset=utf-8><p>" + twice("it’s a café in 東京 😀")) == "it’s a café in 東京 😀"
-    assert text_of(twice("<p>À la carte"), "text/html; charset=utf-8") == "À la carte"
+    assert text_of(twice("<p>“À la carte”"), "text/html; charset=utf-8") == "“À la carte”"
 
 
 def test_characters_that_were_encoded_twice_are_read_as_they_were_meant_on_a_page_that_was_not() -> None:
     """M2"""
-    body = "<p>“naïve” ".encode() + twice("it’s 😀 À") + b"\xff"
-    assert text_of(body, "text/html; charset=utf-8") == "“naïve” it’s 😀 À\ufffd"
+    body = "<p>“naïve” ".encode() + twice("it’s 😀") + b"\xff"
+    assert text_of(body, "text/html; charset=utf-8") == "“naïve” it’s 😀\ufffd"
 
 
-@pytest.mark.parametrize("text", ["PASSÉ\u00a0» Ã© Â®", "â€™ is what becomes of ’", "ô\x90\x80\x80", "â\x85"])
+@pytest.mark.parametrize(
+    "text", ["PASSÉ\u00a0» Ã© Â®", "â€™ is what becomes of ’", "ô\x90\x80\x80", "â\x85", "Spaß\x94 x", "CAFÉ\x92S"]
+)
 def test_what_only_looks_like_it_stays_as_it_is(text: str) -> None:
     """M2"""
     assert text_of(f"<p>{text}".encode(), "text/html; charset=utf-8") == text

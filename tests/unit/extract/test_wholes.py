@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -131,9 +135,39 @@ def test_prices_that_nobody_sees_go() -> None:
         "<ins aria-hidden=true>29 €</ins><span class=screen-reader-text>Current price is: 29 €.</span></p>"
     )
     theme = (
-        "<div class=price><div class=price__regular><span>Regular price</span> <span>$19.99</span></div>"
-        "<div class=price__sale><span>Sale price</span> <span>$19.99</span></div></div>"
+        "<div class=price><div class=price__container>"
+        "<div class=price__regular><span>Regular price</span> <span>$19.99</span></div>"
+        "<div class=price__sale><span>Sale price</span> <span>$19.99</span></div></div></div>"
     )
     text = markdown(f"<p>The boat is for sale, and this is what it costs today:</p>{price}{theme}")
     assert "~~39 €~~ 29 €\n" in text
     assert "Sale price" not in text
+
+
+@pytest.mark.parametrize("head", ["", "<tr><td colspan=2>Bridge Town</td></tr>"])
+def test_a_table_that_lays_out_a_page_is_judged_part_by_part(head: str) -> None:
+    """M3"""
+    menu = "<br>".join(f"<a href=/m/{number}>Menu {number}</a>" for number in range(7))
+    row = f"<tr><td>{menu}</td><td>{sentences('bridges', 3)}</td></tr>"
+    html = f"<title>Bridges</title><body><table>{head}{row}</table></body>"
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    text = to_markdown(content_of(document, "main"), "https://example.org/")
+    assert text.startswith("This is sentence 0 about bridges")
+    assert text.count("\n\n") == 2
+
+
+def test_steps_with_paragraphs_may_say_the_same() -> None:
+    """M3"""
+    said = f"Wait until the water is {'very ' * 20}calm, and look at the other bank; then take up the oars again."
+    steps = "".join(
+        f"<li><p>{text}</p></li>" for text in ("Row to the left.", said, "Row to the right.", said, "Land.")
+    )
+    assert markdown(f"<ol>{steps}</ol>").count(said) == 2
+
+
+def test_many_labels_take_one_look_each() -> None:
+    """U10"""
+    begun = time.process_time()
+    assert markdown("<p>Table of contents</p><p>This is a sentence of some length, and it says something.</p>" * 20_000)
+    assert markdown(f"<h2>{'<button>x</button>' * 20_000}</h2>")
+    assert time.process_time() - begun < 40
