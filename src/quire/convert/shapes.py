@@ -25,6 +25,9 @@ _PROTOTYPE: Final = "memproto"
 _TABLE: Final = "table,tbody,tr,td"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 _SIGNATURE: Final = "sig"
+# Discourse has who said it beside the quotation.
+_QUOTE: Final = "quote"
+_SPEAKER: Final = "data-username"
 # Sphinx and MkDocs, Docusaurus, GitHub, Starlight, Docsy.
 _NOTES: Final = frozenset(["admonition", "theme-admonition", "markdown-alert", "starlight-aside", "alert"])
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
@@ -55,6 +58,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _write_signature(div)
         elif name in _SIGNATURES:
             _write_signature(div)
+        elif name == _QUOTE and div.attr(_SPEAKER):
+            _name_speaker(div)
         elif name in _NOTES or name in _NAMED_NOTES or name == _ASCIIDOC_NOTE:
             _quote(div, name, found)
 
@@ -132,6 +137,15 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
         found["mark"].append(emphasis)
+
+
+def _name_speaker(quote: Element) -> None:
+    """Put the name of whom a quotation is of into it, without the picture."""
+    title, said = quote.select_one(".title"), quote.find("blockquote")
+    if title is None or said is None or not (name := " ".join(title.text.split())):
+        return
+    title.extract()
+    said.insert(0, Element("p", children=[Element("strong", children=[Text(name)])]))
 
 
 def _is_title(element: Element) -> bool:

@@ -138,3 +138,11 @@ def test_the_edit_button_of_a_page_is_gone() -> None:
     """M1"""
     for name in ("title", "aria-label"):
         assert markdown(f"<a href=e class='md-content__button md-icon' {name}=Edit><svg/></a><h1>x</h1>") == "# x\n"
+
+
+def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
+    """M1: Discourse"""
+    html = """<aside class="quote no-group" data-username=ada><div class=title><img alt="" src=/a.png> ada:</div>
+        <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
+    assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
+    assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
