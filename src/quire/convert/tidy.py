@@ -27,17 +27,20 @@ _NO_WIDTH: Final = re.compile(
 )
 _UNSEEN_LINE: Final = re.compile("^[\u200b\u200d\u2060\ufeff]+$", re.MULTILINE)
 _ENTITY: Final = re.compile("&[#]")
-# Behind a backslash or a backtick it is what a page writes about.
-_MEANT: Final = r"(?<![\\`])"
-_SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}&#823[23];")
-_BLANKS: Final = re.compile(rf"{_MEANT}(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)++")
+# Behind a backslash or a backtick it is what a page writes about. The one sign that all begin with is looked for first.
+_MEANT: Final = r"&(?<![\\`]&)#"
+_SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}823[23];")
+_BLANKS: Final = re.compile(
+    rf"{_MEANT}(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)*+"
+)
 # At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could
 # begin a list or a heading without the space before it.
-_FIRST_BLANKS: Final = re.compile(rf"^( *+){_BLANKS.pattern}(?=[^\W\d_]|\*\*[^\W_]|\[)", re.MULTILINE)
+_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\*\*[^\W_]|\[")
+_DEEPEST_MARGIN: Final = 40  # characters
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
 _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
-_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n\n|(?<=[^\\]\\\n)\n)")
+_IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n(?:\n|(?<=[^\\]\\\n\n)))")
 _UNTIDY: Final = (_ENTITY, _IDLE_SPACE)
 
 
@@ -72,7 +75,7 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
         prose = _NO_WIDTH.sub("", _UNSEEN_LINE.sub("", _LINE_SEPARATORS.sub(" ", prose)))
     if _ENTITY.search(prose):
         prose = _SEPARATOR_ENTITIES.sub(" ", prose)
-        prose = _FIRST_BLANKS.sub(r"\1", _BLANKS.sub(_unless_last, prose))
+        prose = _BLANKS.sub(_unless_outer, prose)
     # Mostly it is one space, and to replace that is many times faster.
     prose = prose.replace(" \n", "\n")
     if " \n" in prose:
@@ -83,8 +86,15 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     return prose
 
 
-def _unless_last(blanks: re.Match[str]) -> str:
-    after = blanks.string[blanks.end() : blanks.end() + 1]
+def _unless_outer(blanks: re.Match[str]) -> str:
+    text, start, end = blanks.string, blanks.start(), blanks.end()
+    after = text[end : end + 1]
     if after == "|":
         return " "
-    return blanks[0] if after.strip("\n") else ""
+    if not after.strip("\n"):
+        return ""
+    margin = start
+    while margin > 0 and text[margin - 1] == " " and start - margin < _DEEPEST_MARGIN:
+        margin -= 1
+    is_first = margin == 0 or text[margin - 1] == "\n"
+    return "" if is_first and _MAY_BEGIN.match(text, end) else blanks[0]
