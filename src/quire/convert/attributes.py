@@ -27,7 +27,7 @@ def heed_attributes(content: Element) -> list[Element]:
         role = element.attr("role")
         if role == _ROW:
             rows.append(element)
-        elif role == _HEADING and element.tag in _TEXTS and _is_one_text(element):
+        elif role == _HEADING and element.tag in _TEXTS and _free_text(element):
             level = element.attr("aria-level") or _LEVEL
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         style = element.attr("style")
@@ -37,8 +37,8 @@ def heed_attributes(content: Element) -> list[Element]:
     return rows
 
 
-def _is_one_text(element: Element) -> bool:
-    """Return whether an element holds no blocks, but for one around its text, which goes."""
+def _free_text(element: Element) -> bool:
+    """Take away a block that is alone in an element; tell whether no other is left."""
     blocks = element.select(BLOCKS)
     if len(blocks) == 1 and blocks[0].tag in _TEXTS:
         blocks.pop().unwrap()

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from turbohtml import Element
 
 
-def free_headings(headings: Iterable[Element], root: Element, page: str) -> list[Element]:
+def free_headings(headings: Iterable[Element], page: str) -> list[Element]:
     """Put each link that holds headings into the first of them, and return those links; what else it held is text."""
     links: list[Element] = []
     freed: set[Element] = set()
@@ -24,9 +24,7 @@ def free_headings(headings: Iterable[Element], root: Element, page: str) -> list
             link = Element("a", {name: value for name in ("href", "title") if (value := outer.attr(name))})
             heading.wrap_children(link)
             links.append(link)
-        if outer == root or outer.parent is None:
-            outer.tag = "div"
-        else:
+        if outer.parent is not None:
             outer.unwrap()
     return links
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -118,11 +118,12 @@ def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
 def _sets(image: Element) -> Iterator[str]:
     """Yield the sets of addresses that an image has, or the picture around it."""
     around = image.parent
-    is_picture = isinstance(around, Element) and around.tag == "picture"
-    sources = around.find_all("source", limit=_MOST_SOURCES) if is_picture and around else []
+    sources: Sequence[Element] = ()
+    if isinstance(around, Element) and around.tag == "picture":
+        sources = around.find_all("source", limit=_MOST_SOURCES)
     for element in (image, *sources):
         for name in _SETS:
-            if (value := element.attr(name)) and value.strip() and _is_address(value):
+            if (value := element.attr(name)) and _is_address(value):
                 yield value
 
 

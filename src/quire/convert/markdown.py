@@ -104,7 +104,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
-    found["a"] += free_headings(found["heading"], element, targets.base)
+    found["a"] += free_headings(found["heading"], targets.base)
     absolute_images(found["img"], targets)
     name_languages(found["pre"])
     free_checkboxes(found["input"])

@@ -13,6 +13,8 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .lists import HEADINGS
+
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
@@ -43,23 +45,7 @@ _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
 # Of a link the sign is a bracket, which is as good as the end of a line.
-_LINE_STARTERS: Final = (
-    "a",
-    "p",
-    "li",
-    "td",
-    "th",
-    "dd",
-    "dt",
-    "div",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "blockquote",
-)
+_LINE_STARTERS: Final = frozenset(["a", "blockquote", "dd", "div", "dt", "li", "p", "td", "th", *HEADINGS])
 
 
 def mark(elements: Iterable[Element]) -> bool:

@@ -64,15 +64,15 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         href = anchor.attr("href")
         if href is None:
             if anchor.attr("role") == "button" and _IDLE_BUTTON.fullmatch(anchor.text.strip()):
-                _take_out(anchor)
+                anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
         if mark and _is_permalink(anchor):
-            _take_out(anchor)
+            anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
             if anchor.has_class(_PAGE_BUTTON):
-                _take_out(anchor)
+                anchor.extract()
                 continue
             anchor.set_text(name)
         if (title := anchor.attr("title")) and is_said(title, anchor.text):
@@ -84,12 +84,6 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
-
-
-def _take_out(element: Element) -> None:
-    """Take an element out of the page, unless it is all of it: turbohtml cannot convert what is in nothing."""
-    if element.parent is not None:
-        element.extract()
 
 
 def leave_gap(element: Element) -> None:

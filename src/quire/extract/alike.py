@@ -21,9 +21,8 @@ def agreed(reading: Reading, kept: set[int]) -> set[int]:
     missing: set[int] = set()
     for cards in _rows(reading.boxes):
         for places in _places(cards, reading.blocks):
-            if len(places) >= max(_FEWEST, len(cards) / 2) and sum(place in kept for place in places) >= _MOST * len(
-                places
-            ):
+            is_common = len(places) >= max(_FEWEST, len(cards) / 2)
+            if is_common and sum(place in kept for place in places) >= _MOST * len(places):
                 missing.update(places)
     return kept | missing
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .controls import CONTROLS, is_control, is_title, rows_of_names
+from .controls import CONTROLS, HEADINGS, is_control, is_title, rows_of_names
 from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
@@ -23,7 +23,6 @@ _INLINE: Final = frozenset(
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
 _TITLE: Final = "h4"
 _DOXYGEN_CODE: Final = "fragment"
-HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
     ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]

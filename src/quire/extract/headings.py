@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Final
 
-from .blocks import HEADINGS, Block, Box
+from .blocks import Block, Box
+from .controls import HEADINGS
 from .frame_words import BITS
 from .traits import Reading
 

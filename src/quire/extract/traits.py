@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from math import log
 from typing import Final
 
-from .blocks import HEADINGS, Block, Box, Layout
+from .blocks import Block, Box, Layout
+from .controls import HEADINGS
 from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
 from .frame_words import BITS, bits_of
 

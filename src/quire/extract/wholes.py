@@ -9,7 +9,8 @@ from typing import Final
 
 from turbohtml import Element
 
-from .blocks import HEADINGS, Box
+from .blocks import Box
+from .controls import HEADINGS
 from .frame_words import BITS
 from .traits import Reading
 
