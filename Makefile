@@ -25,7 +25,7 @@ demo:
 	@echo "(the command quire is .venv/bin/quire here)"
 
 test: check
-	$(PYTHON) -m pytest -n 2
+	$(PYTHON) -m pytest -n 3 --dist worksteal
 
 check: setup
 	$(PYTHON) -m ruff check $(CODE)

@@ -25,6 +25,6 @@ def test_a_line_that_parts_nothing_goes(html: str, left: str) -> None:
 
 def test_many_lines_take_a_few_looks_each() -> None:
     """U10"""
-    body = parse(f"<body><p>a</p>{'<div><hr></div>' * 50_000}{'<hr>' * 50_000}<p>b</p>").find("body")
+    body = parse(f"<body><p>a</p>{'<div><hr></div>' * 10_000}{'<hr>' * 10_000}<p>b</p>").find("body")
     assert body is not None
-    assert len(drop_idle_rules(body).find_all("hr")) < 100_000
+    assert len(drop_idle_rules(body).find_all("hr")) < 20_000
