@@ -265,7 +265,7 @@ async def test_a_retry_waits_its_time_while_others_go_on(frontier: Opener) -> No
     it = frontier()
     await it.add([link("/1"), link("/2")])
     first = await leased(it)
-    await it.settle(first, Retry("http-500", 0.05))
+    await it.settle(first, Retry("http-500", 0.5))
     second = await leased(it)
     assert second.link.url.endswith("/2")
     await it.settle(second, saved(second))
