@@ -16,9 +16,12 @@ from .prepare import address, is_said
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-wpfc-original-src", "nitro-lazy-src")
 _SETS: Final = ("data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
+# A logo may be "transparent" and a room "empty": only a name that is hardly more than such a word names nothing to see.
 _NOTHING: Final = re.compile(
-    r"(?:pixel[_-])?1x1\.\w{3,4}|(?:[\w.-]*[_-])?(?:blank|clear|empty|loader|loading|placeholder|spacer|transparent|(?:gr[ea]y|white)-pixel)"
-    r"(?:[_-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)",
+    r"(?:(?:pixel[_-])?1x1"
+    r"|(?:blank|clear|empty|spacer|transparent|(?:gr[ea]y|white)-pixel)(?:[_-](?:\d+(?:x\d+)?|image|img|pixel))*"
+    r"|(?:[\w.-]*[_-])?(?:loader|loading|placeholder)(?:[_-][\w-]*)?)\.(?:gif|png|svg|webp)"
+    r"|(?:[\w.-]*[_-])?placeholder(?:[_-][\w-]*)?\.jpe?g",
     re.IGNORECASE,
 )
 _LONGEST_DATA_IMAGE: Final = 1024

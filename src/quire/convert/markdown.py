@@ -31,6 +31,7 @@ from .prepare import (
     read_aloud,
 )
 from .shapes import give_shape, write_terms
+from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
@@ -106,6 +107,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     absolute_links(found["a"], targets)
     found["a"] += free_headings(found["heading"], targets.base)
     absolute_images(found["img"], targets)
+    show_once(found["img"], element)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     name_tabs(found["input"], rows)

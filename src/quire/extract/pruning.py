@@ -9,6 +9,7 @@ from turbohtml import Element
 
 from .blocks import Block, Box, Layout
 from .controls import has_panels
+from .nameless import without_nameless
 from .rules import drop_idle_rules
 from .wholes import is_grid
 
@@ -38,7 +39,8 @@ def pruned(layout: Layout, kept: Sequence[Block]) -> Element:
     for row in layout.rows:
         if not has_panels(row):
             row.extract()
-    return drop_idle_rules(_smallest(layout.boxes, len(kept) + len(figures)).element)
+    content = _smallest(layout.boxes, len(kept) + len(figures)).element
+    return without_nameless(drop_idle_rules(content))
 
 
 def _is_between(figure: Box, layout: Layout, chosen: Set[int]) -> bool:
