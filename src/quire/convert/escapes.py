@@ -10,8 +10,9 @@ from .fences import code_blocks
 
 # No emphasis begins or ends inside a word, and no list where no space follows.
 _NEEDLESS: Final = re.compile(r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&]))")
-_ESCAPED: Final = re.compile(r"\\[^\n]")
+_SIGNS: Final = re.compile(r"\\[^\n]|`++")
 _CODE: Final = "`"
+_MOST_SPANS: Final = 100  # on a line; one of more is left as it is
 
 
 def without_needless(markdown: str) -> str:
@@ -28,10 +29,11 @@ def without_needless(markdown: str) -> str:
 
 
 def _outside_code(markdown: str, places: list[int]) -> Iterator[int]:
-    """Yield those of the places that are in no block of code, nor on a line with some: a backslash is itself there."""
+    """Yield those of the places that are in no code, where a backslash is itself."""
     blocks = code_blocks(markdown)
     block = next(blocks, None)
-    line_end, has_code = -1, False
+    line_end = -1
+    spans: list[tuple[int, int]] = []
     for place in places:
         while block is not None and block[1] <= place:
             block = next(blocks, None)
@@ -41,7 +43,24 @@ def _outside_code(markdown: str, places: list[int]) -> Iterator[int]:
             line_start = markdown.rfind("\n", 0, place) + 1
             line_end = markdown.find("\n", place)
             line_end = len(markdown) if line_end < 0 else line_end
-            line = markdown[line_start:line_end]
-            has_code = _CODE in line and _CODE in _ESCAPED.sub("", line)
-        if not has_code:
+            spans = _code_of_line(markdown, line_start, line_end)
+        if not any(start <= place < end for start, end in spans):
             yield place
+
+
+def _code_of_line(markdown: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return where inline code begins and ends on a line; what is not closed there may go on to its end."""
+    if markdown.find(_CODE, start, end) < 0:
+        return []
+    spans: list[tuple[int, int]] = []
+    while (opening := _opening(markdown, start, end)) is not None:
+        closing = re.compile(f"(?<!`){opening[0]}(?!`)").search(markdown, opening.end(), end)
+        if closing is None or len(spans) == _MOST_SPANS:
+            return [*spans, (opening.start(), end)]
+        spans.append((opening.start(), closing.end()))
+        start = closing.end()
+    return spans
+
+
+def _opening(markdown: str, start: int, end: int) -> re.Match[str] | None:
+    return next((sign for sign in _SIGNS.finditer(markdown, start, end) if sign[0][0] == _CODE), None)

@@ -27,6 +27,7 @@ from .prepare import (
     drop,
     drop_controls,
     free_checkboxes,
+    free_terms,
     name_empty_links,
     read_aloud,
 )
@@ -100,6 +101,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     link_media(found["media"], targets)
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
+    free_terms(found["dt"])
     lists.unlist_sections(found["heading"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)

@@ -27,9 +27,14 @@ _STRONG: Final = ("b", "strong")
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 _IDLE_BUTTON: Final = re.compile(
-    r"(?:(?:click|tap) to (?:expand|collapse)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))[. …]*+",
+    r"(?:(?:click|tap) to (?:expand|collapse|shrink)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))[. …]*+",
     re.IGNORECASE,
 )
+# Names of icons that do something on the page, and lead nowhere else.
+_ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
+_BACK_TO_CONTENTS: Final = "toc-backref"
+_TO_TOP: Final = frozenset(["top", "back to top", "↑"])
+_HINT: Final = "tooltip"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _LONG_TITLE: Final = 10  # characters
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
@@ -52,7 +57,7 @@ def _icon_name(icon: Element) -> str:
     """Return what a drawing is called that is all there is of a link."""
     title = icon.find("title")
     link = icon.closest("a") if title else None
-    if title is None or link is None or link.attr("aria-label"):
+    if title is None or link is None or link.attr("aria-label") or (link.attr("href") or "").startswith("#"):
         return ""
     name = title.text.strip()
     return name if link.text.strip() == name else ""
@@ -63,15 +68,16 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
     for anchor in anchors:
         href = anchor.attr("href")
         if href is None:
-            if anchor.attr("role") == "button" and _IDLE_BUTTON.fullmatch(anchor.text.strip()):
+            is_button = anchor.attr("role") == "button" or not (anchor.attr("id") or anchor.attr("name"))
+            if is_button and _IDLE_BUTTON.fullmatch(anchor.text.strip()):
                 anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
-        if mark and _is_permalink(anchor):
+        if mark and (_is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
-            if anchor.has_class(_PAGE_BUTTON):
+            if anchor.has_class(_PAGE_BUTTON) or name.strip().lower() in _ACTIONS:
                 anchor.extract()
                 continue
             anchor.set_text(name)
@@ -133,8 +139,9 @@ def drop_controls(controls: Iterable[Element]) -> None:
             is_idle = control.has_class(_FOLDED)
         else:
             names = [control.attr(name) or "" for name in _CONTROL_NAMES]
-            is_question = control.text.rstrip().endswith("?")
-            is_idle = not is_question and _COPY.search(" ".join((control.text, *names))) is not None
+            text = control.text.strip()
+            is_idle = not text.endswith("?") and _COPY.search(" ".join((text, *names))) is not None
+            is_idle = is_idle or _IDLE_BUTTON.fullmatch(text) is not None
         if is_idle:
             control.extract()
 
@@ -180,8 +187,8 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
         for child in _elements(heading):
             if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
                 child.extract()
-            elif _leads_to(child, heading) and child.text.strip() == text.strip():
-                child.unwrap()
+            elif child.tag == "a":
+                _free_of_link(child, heading, text.strip())
         if not text.strip(INVISIBLE) and not heading.find("img"):
             empty.append(heading)
             continue
@@ -195,6 +202,24 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
     if empty and page.text.strip(INVISIBLE):
         for heading in empty:
             leave_gap(heading)
+
+
+def _free_of_link(link: Element, heading: Element, text: str) -> None:
+    """Take a link out of a heading that leads to its own place, to the page's contents or to the page's top."""
+    label = link.text.strip()
+    if link.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(link, heading)):
+        link.unwrap()
+    elif label.lower() in _TO_TOP and label != text and (link.attr("href") or "").startswith("#"):
+        link.extract()
+
+
+def free_terms(terms: Iterable[Element]) -> None:
+    """Free terms of links to themselves; they are no headings, but have them too."""
+    for term in terms:
+        if term.attr("id"):
+            for child in _elements(term):
+                if _leads_to(child, term) and not _is_permalink(child):
+                    child.unwrap()
 
 
 def _leads_to(link: Element, heading: Element) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from turbohtml import Document, parse
 
+from . import addresses
 from .streamed import SIGN, put_in_place
 
 _CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
@@ -32,6 +33,8 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
         document = parse(_once(body), encoding=_UTF_8)
     if SIGN in body:
         put_in_place(document)
+    if addresses.SIGN in body:
+        addresses.show_addresses(document)
     return document, document.encoding or "utf-8"
 
 
