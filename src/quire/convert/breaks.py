@@ -67,8 +67,12 @@ def _drop_leading(line_break: Element) -> None:
     """Drop a line break that a block begins with, and the white space before it."""
     node: Node = line_break
     passed: list[Node] = [line_break]
-    while True:
+    before: Node | None = None
+    for _ in range(_DEEPEST):
         before = _beside(node, -1)
+        if isinstance(before, Element) and before.tag in _INLINE and not _says_something(before):
+            node = before
+            continue
         if isinstance(before, Text) and not before.data.strip():
             passed.append(before)
             node = before

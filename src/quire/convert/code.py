@@ -33,6 +33,8 @@ _KNOWN_LANGUAGE: Final = re.compile(
     r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python|ruby|rust|"
     r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
 )
+# MDN's, and what others call the line above code.
+_LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
 _SPACE: Final = re.compile(r"\s+")
 
@@ -55,8 +57,25 @@ def name_languages(blocks: Iterable[Element]) -> None:
             beside.extract()
         code = block.find("code") or block
         language = _language(code, block)
+        if language:
+            _drop_name(block, language)
         code.attrs["class"] = None
         block.attrs["class"] = f"language-{language}" if language else None
+
+
+def _drop_name(block: Element, language: str) -> None:
+    """Drop the name of the language that stands above code."""
+    above = _before(block)
+    if above is None and isinstance(block.parent, Element) and block.parent.tag == "div":
+        above = _before(block.parent)
+    is_label = isinstance(above, Element) and _LABEL.search(above.attr("class") or "") is not None
+    if above is not None and is_label and above.text.strip().lower() == language:
+        above.extract()
+
+
+def _before(element: Element) -> Node | None:
+    before = element.previous_sibling
+    return before.previous_sibling if isinstance(before, Text) and not before.data.strip() else before
 
 
 def free_links(anchors: Iterable[Element]) -> None:

@@ -43,8 +43,10 @@ def _outside_code(markdown: str, places: list[int]) -> Iterator[int]:
             line_start = markdown.rfind("\n", 0, place) + 1
             line_end = markdown.find("\n", place)
             line_end = len(markdown) if line_end < 0 else line_end
-            spans = _code_of_line(markdown, line_start, line_end)
-        if not any(start <= place < end for start, end in spans):
+            spans = _code_of_line(markdown, line_start, line_end)[::-1]
+        while spans and spans[-1][1] <= place:
+            spans.pop()
+        if not spans or place < spans[-1][0]:
             yield place
 
 

@@ -20,10 +20,12 @@ _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loa
 _NOTHING: Final = re.compile(
     r"(?:(?:pixel[_-])?1x1"
     r"|(?:blank|clear|empty|spacer|transparent|(?:gr[ea]y|white)-pixel)(?:[_-](?:\d+(?:x\d+)?|image|img|pixel))*"
-    r"|(?:[\w.-]*[_-])?(?:loader|loading|placeholder)(?:[_-][\w-]*)?)\.(?:gif|png|svg|webp)"
-    r"|(?:[\w.-]*[_-])?placeholder(?:[_-][\w-]*)?\.jpe?g",
+    r"|(?:[\w.-]*[_-])?(?:loader|loading|place-?holder)(?:[._-][\w-]*)?)\.(?:gif|png|svg|webp)"
+    r"|(?:[\w.-]*[_-])?place-?holder(?:[._-][\w-]*)?\.jpe?g",
     re.IGNORECASE,
 )
+_NO_WORDS: Final = ("null", "undefined")
+_HIDDEN: Final = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
@@ -60,17 +62,21 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
         if _is_unseen(image):
             image.extract()
             continue
+        if image.attr("alt") in _NO_WORDS:
+            image.attrs["alt"] = ""
         for name in ("alt", "title"):
             if "\n" in (text := image.attr(name) or ""):
                 image.attrs[name] = " ".join(text.split())
         if (title := image.attr("title")) and is_said(title, image.attr("alt") or ""):
             del image.attrs["title"]
         source = _source(image, targets)
-        if source is not None:
+        if (source or _DATA).startswith(_DATA) and _is_preview(image):
+            image.extract()
+        elif source is not None:
             image.attrs["src"] = source
             if _nearest(image, 1)[:1].isalnum():
                 image.insert_after(Text(" "))
-        elif (words := image.attr("alt")) and not _is_said_beside(image, words, said):
+        elif (words := image.attr("alt")) and not _is_unheard(image) and not _is_said_beside(image, words, said):
             image.replace_with(Text(_apart(words, image)))
         else:
             image.extract()
@@ -132,7 +138,19 @@ def _sets(image: Element) -> Iterator[str]:
 
 def _is_unseen(image: Element) -> bool:
     """Return whether an image is there to be counted, not to be seen."""
-    return image.attr("width") == image.attr("height") == "1" and image.attr("sizes") is None
+    if image.attr("width") == image.attr("height") and image.attr("width") in ("0", "1"):
+        return image.attr("sizes") is None and image.attr("data-nimg") is None
+    return not image.attr("alt") and _HIDDEN.search(image.attr("style") or "") is not None
+
+
+def _is_unheard(image: Element) -> bool:
+    return image.attr("aria-hidden") == "true"
+
+
+def _is_preview(image: Element) -> bool:
+    """Return whether an image stands for the one beside it until that is there."""
+    other = image.next_sibling
+    return isinstance(other, Element) and other.tag == "img" and other.attr("alt") == image.attr("alt")
 
 
 def _source(image: Element, targets: PageTargets) -> str | None:

@@ -12,7 +12,10 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-_SHOWN: Final = "div:not([class],[id],[style]),li,audio,embed,hr,iframe,img,input,math,object,picture,video"
+_SEEN: Final = "audio,embed,hr,iframe,img,input,math,object,picture,video"
+_SHOWN: Final = f"div:not([class],[id],[style]),li,{_SEEN}"
+_LISTS: Final = frozenset(["ol", "ul"])
+_NO_MARKER: Final = re.compile(r"list-style(?:-type)?\s*+:\s*+none", re.IGNORECASE)
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS: Final = ("blockquote", *HEADINGS)
 _WRAPPERS: Final = frozenset(["div", "figure", "section", "span"])
@@ -29,15 +32,41 @@ _MARKER: Final = re.compile(r"[ >]*+(?:[-*+]|\d++[.)]) [# ]*+")
 
 
 def drop_empty(content: Element) -> bool:
-    """Drop items that hold nothing to see; tell whether there were any."""
-    items = [item for item in content.find_all("li") if not item.text.strip()]
+    """Drop items that hold nothing to see, and what items begin with if it is nothing; tell whether there were any."""
+    every = content.find_all("li")
+    freed = [item for item in every if item.text.strip() and _free(item)]
+    items = [item for item in every if not item.text.strip()]
     meant: dict[Node | None, bool] = {}
     empty = [
         item for item in items if item.select_one(_SHOWN) is None and (item.children or not _is_meant(item, meant))
     ]
     for item in empty:
         item.extract()
-    return bool(empty)
+    return bool(empty or freed)
+
+
+def _free(item: Element) -> bool:
+    """Take blocks with nothing to see out of an item's beginning, and an item without a marker from around a list."""
+    first = _first(item)
+    is_freed = False
+    while isinstance(first, Element) and first.tag in _WRAPPERS and not first.text.strip():
+        if first.select_one(_SEEN) is not None:
+            break
+        first.extract()
+        first = _first(item)
+        is_freed = True
+    if not isinstance(first, Element) or first.tag not in _LISTS or not _NO_MARKER.search(item.attr("style") or ""):
+        return is_freed
+    # What editors write where a list was indented.
+    is_alone = first.text.strip() == item.text.strip()
+    if is_alone:
+        first.unwrap()
+        item.unwrap()
+    return is_alone or is_freed
+
+
+def _first(item: Element) -> Node | None:
+    return next((child for child in item.children if not isinstance(child, Text) or child.data.strip()), None)
 
 
 def _is_meant(item: Element, known: dict[Node | None, bool]) -> bool:
@@ -130,7 +159,7 @@ def _elements(parent: Element) -> list[Element]:
 
 
 def _set_apart(item: Element) -> None:
-    first = next(child for child in item.children if not isinstance(child, Text) or child.data.strip())
+    first = _first(item)
     if isinstance(first, Element) and first.tag in _STARTERS:
         item.insert(0, Text(_APART))
     item.append(Text(_APART))
@@ -141,7 +170,7 @@ def _draw_close(around: Element) -> bool:
     if any(child.tag in _PARAGRAPHS for item in items for child in _elements(item)):
         return False
     for item in items[1:]:
-        first = next((child for child in item.children if not isinstance(child, Text) or child.data.strip()), None)
+        first = _first(item)
         if isinstance(first, Text) or (isinstance(first, Element) and first.tag in _INLINE):
             item.insert(0, Text(_CLOSE))
         elif isinstance(first, Element) and first.tag in HEADINGS:

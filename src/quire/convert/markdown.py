@@ -23,20 +23,19 @@ from .prepare import (
     CONTROLS,
     NOISE,
     absolute_links,
-    clean_headings,
     drop,
     drop_controls,
     free_checkboxes,
-    free_terms,
     name_empty_links,
     read_aloud,
 )
-from .shapes import give_shape, write_terms
+from .shapes import give_shape, open_notes, write_terms
 from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .tidy import tidied
+from .titles import clean_headings, free_terms
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
@@ -58,7 +57,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _EMPTY_LAST: Final = ("-", "*")
-_EMPTY_ITEM: Final = re.compile(r"\n(?<=[-*.] \n)")
+_EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
@@ -104,12 +103,13 @@ def _converted(element: Element, targets: PageTargets) -> str:
     free_terms(found["dt"])
     lists.unlist_sections(found["heading"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
+    open_notes(found["control"], found["div"])
     give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
-    found["a"] += free_headings(found["heading"], targets.base)
     absolute_images(found["img"], targets)
     show_once(found["img"], element)
+    found["a"] += free_headings(found["heading"], targets.base)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     name_tabs(found["input"], rows)

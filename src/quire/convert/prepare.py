@@ -19,21 +19,17 @@ NOISE: Final = (
 )  # fmt: skip
 CONTROLS: Final = ("button", "summary")
 _HEADINGS: Final = ",".join(HEADINGS)
-_EDIT_LINK: Final = "mw-editsection"
 _PAGE_BUTTON: Final = "md-content__button"
-_TOOLTIP: Final = "notable-traits"
 _FOLDED: Final = "hideme"
-_STRONG: Final = ("b", "strong")
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 _IDLE_BUTTON: Final = re.compile(
-    r"(?:(?:click|tap) to (?:expand|collapse|shrink)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))[. …]*+",
+    r"(?:(?:click|tap) to (?:expand|collapse|shrink)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))"
+    r"[. …]*+",
     re.IGNORECASE,
 )
 # Names of icons that do something on the page, and lead nowhere else.
 _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
-_BACK_TO_CONTENTS: Final = "toc-backref"
-_TO_TOP: Final = frozenset(["top", "back to top", "↑"])
 _HINT: Final = "tooltip"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _LONG_TITLE: Final = 10  # characters
@@ -73,7 +69,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
-        if mark and (_is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
+        if mark and (is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
             anchor.extract()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
@@ -83,6 +79,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.set_text(name)
         if (title := anchor.attr("title")) and is_said(title, anchor.text):
             del anchor.attrs["title"]
+        if mark and href == mark:
+            del anchor.attrs["href"]
+            continue
         # Most were asked for already, when the page's links were read.
         known = targets.get(page)
         target = known[0] + mark + fragment.rstrip() if known else address(href, targets)
@@ -172,61 +171,7 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
     return is_any_changed
 
 
-def _elements(parent: Element) -> list[Element]:
-    return [child for child in parent.children if isinstance(child, Element)]
-
-
-def clean_headings(headings: Iterable[Element], page: Element) -> None:
-    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
-    empty: list[Element] = []
-    for heading in headings:
-        beside = heading.next_sibling
-        if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
-            beside.extract()
-        text = heading.text
-        for child in _elements(heading):
-            if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
-                child.extract()
-            elif child.tag == "a":
-                _free_of_link(child, heading, text.strip())
-        if not text.strip(INVISIBLE) and not heading.find("img"):
-            empty.append(heading)
-            continue
-        whole = [child for child in heading.children if child.text.strip()]
-        if len(whole) == 1 and isinstance(whole[0], Element) and whole[0].tag in _STRONG:
-            whole[0].unwrap()
-        if "\u00a0" in text:
-            for part in [each for each in heading.descendants if isinstance(each, Text)]:
-                part.data = part.data.replace("\u00a0", " ")
-    # A page of nothing but empty headings is about them.
-    if empty and page.text.strip(INVISIBLE):
-        for heading in empty:
-            leave_gap(heading)
-
-
-def _free_of_link(link: Element, heading: Element, text: str) -> None:
-    """Take a link out of a heading that leads to its own place, to the page's contents or to the page's top."""
-    label = link.text.strip()
-    if link.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(link, heading)):
-        link.unwrap()
-    elif label.lower() in _TO_TOP and label != text and (link.attr("href") or "").startswith("#"):
-        link.extract()
-
-
-def free_terms(terms: Iterable[Element]) -> None:
-    """Free terms of links to themselves; they are no headings, but have them too."""
-    for term in terms:
-        if term.attr("id"):
-            for child in _elements(term):
-                if _leads_to(child, term) and not _is_permalink(child):
-                    child.unwrap()
-
-
-def _leads_to(link: Element, heading: Element) -> bool:
-    return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
-
-
-def _is_permalink(anchor: Element) -> bool:
+def is_permalink(anchor: Element) -> bool:
     text = anchor.text
     if len(text) > 1 and text[0].isalpha():
         return False

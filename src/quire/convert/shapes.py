@@ -33,7 +33,12 @@ _NOTES: Final = frozenset(["admonition", "theme-admonition", "markdown-alert", "
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
 _KINDS_OF_NOTE: Final = ("note", "tip", "warning", "caution", "important", "info", "danger")
 _NAMED_NOTES: Final = frozenset([*_KINDS_OF_NOTE, *map(str.upper, _KINDS_OF_NOTE)])
-_TITLES: Final = frozenset(["div", "p", *HEADINGS])
+_NOTE: Final = "admonition"
+_MDN_NOTE: Final = "notecard"
+_TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
+# docutils.
+_FOOTNOTES: Final = frozenset(["footnote", "citation"])
+_LABEL: Final = "label"
 _VITEPRESS_TITLE: Final = "custom-block-title"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
@@ -45,7 +50,9 @@ _FEWEST_COLUMNS: Final = 2
 def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None:
     """Make the tables and code among these elements such, and add them to those that were found."""
     for div in divs:
-        name = (div.attr("class") or "").partition(" ")[0]
+        names = div.attr("class") or ""
+        # A note with a title of its own is called by that first.
+        name = _NOTE if names.endswith(_NOTE) else names.partition(" ")[0]
         if name == _SUMMARY and _tabulate(div):
             found["table"].append(div)
         elif name == _FRAGMENT and _write_code(div):
@@ -60,8 +67,25 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
+        elif name in _FOOTNOTES:
+            _join_label(div)
+        elif name == _MDN_NOTE:
+            div.tag = "blockquote"
+            found["blockquote"].append(div)
         elif name in _NOTES or name in _NAMED_NOTES or name == _ASCIIDOC_NOTE:
             _quote(div, name, found)
+
+
+def open_notes(controls: Iterable[Element], divs: list[Element]) -> None:
+    """Let notes that unfold (MkDocs Material) be notes like others."""
+    for summary in controls:
+        note = summary.parent
+        if summary.tag != "summary" or not isinstance(note, Element) or note.tag != "details":
+            continue
+        if (note.attr("class") or "").partition(" ")[0] in _NAMED_NOTES:
+            summary.attrs["class"] = "title"
+            note.attrs["class"] = _NOTE
+            divs.append(note)
 
 
 def write_terms(terms: Iterable[Element]) -> list[Element]:
@@ -137,6 +161,17 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
         found["mark"].append(emphasis)
+
+
+def _join_label(footnote: Element) -> None:
+    """Put a footnote's number into the paragraph that it is of."""
+    label = next((child for child in footnote.children if isinstance(child, Element)), None)
+    beside = label.next_sibling if label else None
+    while isinstance(beside, Text) and not beside.data.strip():
+        beside = beside.next_sibling
+    if label and label.has_class(_LABEL) and isinstance(beside, Element) and beside.tag == "p":
+        beside.insert(0, Text(" "))
+        beside.insert(0, label)
 
 
 def _name_speaker(quote: Element) -> None:

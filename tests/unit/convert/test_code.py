@@ -109,3 +109,20 @@ def test_numbers_may_be_set_to_the_right() -> None:
     """M1"""
     code = "<pre><i>          1</i>a\n<i>          2</i>b</pre>"
     assert markdown(code) == "```\na\nb\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<div><div class=example-header><span>js</span></div>\n<pre class='brush: js'>a</pre></div>",
+            "```js\na\n```\n",
+        ),
+        ("<div class=code-lang>js</div><div><pre class=language-js>a</pre></div>", "```js\na\n```\n"),
+        ("<div class=code-lang>css</div><pre class=language-js>a</pre>", "css\n\n```js\na\n```\n"),
+        ("<p>js</p><pre class=language-js>a</pre>", "js\n\n```js\na\n```\n"),
+    ],
+)
+def test_a_language_is_named_once(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -12,6 +12,8 @@ from quire.convert.escapes import without_needless
     [
         ("snake\\_case\\_name", "snake_case_name"),
         ("- 1\\.0.0 and \\`a\\_b\\`", "- 1.0.0 and \\`a_b\\`"),
+        ("a\\_b `c\\_d` e\\_f ``g`\\_h`` i\\_j", "a_b `c\\_d` e_f ``g`\\_h`` i_j"),
+        ("a\\_b ` c\\_d", "a_b ` c\\_d"),
         ("a\\_b\n\n```\na\\_b\n```\n\na\\_b", "a_b\n\n```\na\\_b\n```\n\na_b"),
     ],
 )
@@ -34,7 +36,7 @@ def test_every_other_backslash_stays(markdown: str) -> None:
     assert without_needless(markdown) == markdown
 
 
-@pytest.mark.parametrize("sign", ["a\\_", "`a\\_", "\\", "\\_a", "a\\_b\n"])
+@pytest.mark.parametrize("sign", ["a\\_", "`a\\_", "`a`b\\_c", "``a`b\\_c", "\\", "\\_a", "a\\_b\n"])
 def test_a_million_signs_take_one_look_each(sign: str) -> None:
     """U10"""
     begun = time.process_time()

@@ -53,3 +53,19 @@ def test_an_item_may_end_with_text_behind_its_paragraphs() -> None:
     """M1"""
     html = "<ul><li><h3>A</h3><p>x</p>y</li><li><h3>B</h3><p>x</p>y</li></ul>"
     assert markdown(html) == "- ### A\n\n  x\n\n  y\n\n- ### B\n\n  x\n\n  y\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li>\n<div>\n<svg></svg>\n</div><p>a</p><p>b</p></ul>", "- a\n\n  b\n"),
+        ("<ul><li><div>&nbsp;</div><p>a</p><li>b</ul>", "- a\n- b\n"),
+        ("<ul><li><div> <img src=i.png> </div>a</ul>", "- ![](https://example.org/i.png)\n\n  a\n"),
+        ("<ul><li style='list-style-type: none'><ul><li>a<li>b</ul></ul>", "- a\n- b\n"),
+        ("<ul><li style='list-style: none'><ul><li>a</ul>b</ul>", "-\n  - a\n\n  b\n"),
+        ("<ul><li><ul><li>a</ul></ul>", "-\n  - a\n"),
+    ],
+)
+def test_an_item_begins_with_what_there_is_to_see(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -140,7 +140,15 @@ def test_links_are_absolute(href: str, target: str) -> None:
 
 @pytest.mark.parametrize(
     "href",
-    ["javascript:go()", "java\nscript:go()", "http://[bad", "http://exa mple.org/", "data:text/html,x", "vbscript:x"],
+    [
+        "#",
+        "javascript:go()",
+        "java\nscript:go()",
+        "http://[bad",
+        "http://exa mple.org/",
+        "data:text/html,x",
+        "vbscript:x",
+    ],
 )
 def test_links_that_lead_nowhere_are_plain_text(href: str) -> None:
     """M1, U10"""
@@ -160,12 +168,32 @@ def test_without_a_base_url_links_stay_as_they_were_written() -> None:
         '<h2><a href="#t" class=anchor aria-label="Permalink: Title"><svg><path/></svg></a>Title</h2>',
         '<h2>Title <a href="#t">#</a></h2>',
         '<h2>Title<a class=hash-link href="#t">\u200b</a></h2>',
+        '<h2><a class=toc-backref href="#id3" role=doc-backlink>Title</a><a class=headerlink href="#t">¶</a></h2>',
+        '<h2><a id=t href="#t"></a>Title <a href="#top_of_page"><span>top</span></a></h2>',
+        '<h2>Title <a href="#t"><svg><title>Link to Title</title></svg></a></h2>',
         '<h2><a id=t></a>Title<a href="https://example.org/docs/page.html#t">§</a></h2>',
     ],
 )
 def test_headings_lose_their_permalinks(html: str) -> None:
     """M1"""
     assert markdown(html) == "## Title\n"
+
+
+def test_a_heading_of_nothing_but_a_picture_is_none() -> None:
+    """M1"""
+    assert markdown("<h2><div><img src=i.png></div></h2>") == "![](https://example.org/docs/i.png)\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<dl><dt id=a><a href="#a"><code>align</code> old</a><dd>b</dl>', "**`align` old**\n\nb\n"),
+        ('<dl><dt id=a><code>f</code><a class=headerlink href="#a">¶</a><dd>b</dl>', "**`f`**\n\nb\n"),
+    ],
+)
+def test_terms_lose_links_to_themselves(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
 
 
 def test_other_links_with_a_sign_stay() -> None:
@@ -288,6 +316,10 @@ def test_links_without_text_have_a_name_or_go_where_another_leads(html: str, exp
         "<h1>Title<button title='Copy item path to clipboard'>x</button></h1>",
         "<h1>Title <button class=copy-btn></button></h1>",
         "<h1>Title</h1><button>Copied</button>",
+        "<h1>Title<div><button>Expand all</button></div></h1>",
+        "<h1>Title</h1><a>Click to shrink...</a>",
+        "<h1>Title <a href=/post-1 aria-label=Share><i></i></a></h1>",
+        "<h1>Title</h1><a href=# class=tooltip title='This example panics'>ⓘ</a>",
         "<h1>Title<span class=notable-traits>Notable</span></h1>",
         "<h1>Title</h1><details><summary class=hideme>Expand description</summary></details>",
     ],
@@ -365,6 +397,9 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
         ("<p><a href=/to>a<br></a>b</p>", "[a](https://example.org/to)\\\nb\n"),
         ("<p>a<b><br>ä</b></p>", "a\\\n**ä**\n"),
         ("<pre><b>a<br> </b>b</pre>", "```\na\n b\n```\n"),
+        ("<p><strong><br>\n</strong><span>a</span></p>", "a\n"),
+        ("<p><i></i><br>a<br>b</p>", "a\\\nb\n"),
+        ("<p><img src=i><br>a</p>", "![](https://example.org/docs/i)\\\na\n"),
     ],
 )
 def test_line_breaks_stand_between_lines(html: str, expected: str) -> None:
@@ -397,6 +432,16 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
         ("<img src=/lazy.gif alt=a> <noscript><img src=/b.png></noscript>", "![a](https://example.org/b.png)\n"),
         ("<img src=/blurred.png data-src=/b.png>", "![](https://example.org/b.png)\n"),
         ("<img src=/i/blank.gif data-src='' alt=a>", "a\n"),
+        ("<img src=/i/blank.gif alt=a aria-hidden=true>", "\n"),
+        ("<img src=/placeholder.60f9b1840c.svg alt=a>", "a\n"),
+        ("<img src=/place-holder-170x213.jpg alt=a>", "a\n"),
+        ("<img src=/a.png width=0 height=0>", "\n"),
+        ("<img src=/a.png width=0 height=0 data-nimg=1>", "![](https://example.org/a.png)\n"),
+        ("<img src=/a.png style='display: none'>", "\n"),
+        ("<img src=/a.png style='display: none' alt=a>", "![a](https://example.org/a.png)\n"),
+        ("<img src=/a.png alt=null>", "![](https://example.org/a.png)\n"),
+        ("<img src='data:image/png;base64,iVBORw0K' alt=a><img src=/a.png alt=a>", "![a](https://example.org/a.png)\n"),
+        (f"<a href=/to><img src='{PIXEL}' alt=Gifts><h3>Gifts</h3></a>", "### [Gifts](https://example.org/to)\n"),
         ("<img src=/i/blank_1x1.png alt=a>", "a\n"),
         ("<img src=/i/ajax-loader.gif alt=a>", "a\n"),
         ("<img src=/shop-placeholder-400x400.png alt=a>", "a\n"),

@@ -146,3 +146,35 @@ def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
         <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
     assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
     assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<div class='admonition-a admonition'><p class=admonition-title>A</p><p>b</p></div>",
+            "> **A**\n>\n> b\n",
+        ),
+        ("<details class='tip end'><summary>Tip</summary><p>a</p></details>", "> **Tip**\n>\n> a\n"),
+        ("<details class=more><summary>More</summary><p>a</p></details>", "More\n\na\n"),
+        ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
+    ],
+)
+def test_notes_of_every_make_are_quotations(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<aside class='footnote brackets'><span class=label>[<a href=#r>1</a>]</span>\n<p>a</p></aside>",
+         "\\[[1](https://e.org/#r)\\] a\n"),
+        ("<aside class=footnote><p>a</p><p>b</p></aside>", "a\n\nb\n"),
+        ("<aside class=footnote><span class=label>1</span>a</aside>", "1a\n"),
+        ("<aside class=footnote></aside>", "\n"),
+    ],
+)  # fmt: skip
+def test_the_number_of_a_footnote_is_in_its_paragraph(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

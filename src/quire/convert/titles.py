@@ -1,0 +1,77 @@
+"""Headings and terms: what stands in them beside their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from turbohtml import Element, Text
+
+from .prepare import INVISIBLE, is_permalink, leave_gap
+
+_EDIT_LINK: Final = "mw-editsection"
+_TOOLTIP: Final = "notable-traits"
+_STRONG: Final = ("b", "strong")
+_BACK_TO_CONTENTS: Final = "toc-backref"
+_TO_TOP: Final = frozenset(["top", "back to top", "↑"])
+
+
+def _elements(parent: Element) -> list[Element]:
+    return [child for child in parent.children if isinstance(child, Element)]
+
+
+def clean_headings(headings: Iterable[Element], page: Element) -> None:
+    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
+    empty: list[Element] = []
+    for heading in headings:
+        beside = heading.next_sibling
+        if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
+            beside.extract()
+        text = heading.text
+        for child in _elements(heading):
+            _free_of(child, heading, text.strip())
+        if text.strip(INVISIBLE):
+            _shed_marks(heading, text)
+        elif heading.find("img"):
+            heading.tag = "p"
+        else:
+            empty.append(heading)
+    # A page of nothing but empty headings is about them.
+    if empty and page.text.strip(INVISIBLE):
+        for heading in empty:
+            leave_gap(heading)
+
+
+def _free_of(child: Element, heading: Element, text: str) -> None:
+    """Take out of a heading what leads to its own place, to its editor, to the page's contents or to the page's top."""
+    if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
+        child.extract()
+    elif child.tag == "a":
+        label = child.text.strip()
+        if child.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(child, heading)):
+            child.unwrap()
+        elif label.lower() in _TO_TOP and label != text and (child.attr("href") or "").startswith("#"):
+            child.extract()
+
+
+def _shed_marks(heading: Element, text: str) -> None:
+    """Take strong letters from all over a heading, and spaces that do not break."""
+    whole = [child for child in heading.children if child.text.strip()]
+    if len(whole) == 1 and isinstance(whole[0], Element) and whole[0].tag in _STRONG:
+        whole[0].unwrap()
+    if "\u00a0" in text:
+        for part in [each for each in heading.descendants if isinstance(each, Text)]:
+            part.data = part.data.replace("\u00a0", " ")
+
+
+def free_terms(terms: Iterable[Element]) -> None:
+    """Free terms of links to themselves; they are no headings, but have them too."""
+    for term in terms:
+        if term.attr("id"):
+            for child in _elements(term):
+                if _leads_to(child, term) and not is_permalink(child):
+                    child.unwrap()
+
+
+def _leads_to(link: Element, heading: Element) -> bool:
+    return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
