@@ -32,6 +32,7 @@ from quire.extract.decode import decode
 from quire.extract.frame_words import MARKS
 from quire.extract.legible import make_legible
 from quire.extract.traits import PAGE, SHIFTING, TRAITS, Reading
+from quire.extract.unseen import drop_unseen
 
 WEIGHTS = Path(weights.__file__)
 WORD = re.compile(r"\w+")
@@ -75,6 +76,7 @@ def read(case: dict) -> SimpleNamespace | None:
     if body is None:
         return None
     make_legible(body)
+    drop_unseen(body)
     layout = content._layout(body)
     if not layout.blocks:
         return None

@@ -18,6 +18,7 @@ _CODE: Final = frozenset(["code", "pre", "textarea"])
 _TEXTS: Final = frozenset(["div", "p", "span"])
 _LEVEL: Final = "2"
 _LEVELS: Final = frozenset("123456")
+_LONGEST_HEADING: Final = 200  # characters
 
 
 def heed_attributes(content: Element) -> list[Element]:
@@ -38,7 +39,9 @@ def heed_attributes(content: Element) -> list[Element]:
 
 
 def _free_text(element: Element) -> bool:
-    """Take away a block that is alone in an element; tell whether no other is left."""
+    """Take away a block that is alone in an element; tell whether no other is left, and the text no longer than one."""
+    if len(element.text) > _LONGEST_HEADING:
+        return False
     blocks = element.select(BLOCKS)
     if len(blocks) == 1 and blocks[0].tag in _TEXTS:
         blocks.pop().unwrap()

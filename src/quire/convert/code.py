@@ -16,6 +16,7 @@ _LINES: Final = "span[class~=line],span[class$=-line]"
 _HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
+_NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -37,6 +38,13 @@ _KNOWN_LANGUAGE: Final = re.compile(
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
 _SPACE: Final = re.compile(r"\s+")
+
+
+def write_typed(elements: Iterable[Element]) -> None:
+    """Let what old pages set in typewriter letters be code, where it is a few words."""
+    for element in elements:
+        if element.closest("pre") is None and next(element.iter_elements(_NO_CODE), None) is None:
+            element.tag = "code"
 
 
 def name_languages(blocks: Iterable[Element]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from turbohtml import Element, Markdown
@@ -14,7 +14,7 @@ from quire.urls import UrlPolicy
 from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
-from .code import free_links, name_languages
+from .code import free_links, name_languages, write_typed
 from .escapes import without_needless
 from .headed import free_headings
 from .images import absolute_images, take_sources
@@ -39,7 +39,7 @@ from .titles import clean_headings, free_terms
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(STRUCK, "struck"),
@@ -85,12 +85,7 @@ def _as_page(element: Element) -> Element:
 
 def _converted(element: Element, targets: PageTargets) -> str:
     rows = heed_attributes(element)
-    # One walk finds what all the changes below are about; a walk for each would cost as much as the conversion.
-    found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
-    if element.tag == "div":
-        found["div"].append(element)
-    for each in element.iter_elements(_KINDS):
-        found[_KINDS[each.tag]].append(each)
+    found = _found(element)
     verbatim = Verbatim()
     formulas.write_scripts(found["script"], verbatim)
     take_sources(found["noise"])
@@ -102,8 +97,8 @@ def _converted(element: Element, targets: PageTargets) -> str:
     clean_headings(found["heading"], element)
     free_terms(found["dt"])
     lists.unlist_sections(found["heading"])
-    # There are so many on a large page that letting go of them leaves room for what is made next.
     open_notes(found["control"], found["div"])
+    # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
@@ -120,17 +115,9 @@ def _converted(element: Element, targets: PageTargets) -> str:
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
+    write_typed(found["tt"])
     free_links(found["a"])
-    markdown = element.to_markdown(_MARKDOWN)
-    # Few pages have any of these, and to look for it costs a walk: their Markdown tells.
-    is_changed = formulas.write_delimited(markdown, element, verbatim)
-    if _EMPTY_LINK.search(markdown):
-        is_changed = name_empty_links(found["a"], targets) or is_changed
-        is_changed = leave_open(found["a"], verbatim) or is_changed
-    if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
-        is_changed = lists.drop_empty(element) or is_changed
-    if is_changed:
-        markdown = element.to_markdown(_MARKDOWN)
+    markdown = _written(element, found, targets, verbatim)
     if is_marked:
         markdown = marks.write(markdown)
     if is_aligned:
@@ -139,3 +126,26 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = lists.write(markdown)
     verbatim.leave_words()
     return verbatim.write(without_needless(markdown))
+
+
+def _found(element: Element) -> dict[str, list[Element]]:
+    """Return what all the changes are about: a walk for each would cost as much as the conversion."""
+    found: dict[str, list[Element]] = {kind: [] for kind in _KINDS.values()}
+    if element.tag == "div":
+        found["div"].append(element)
+    for each in element.iter_elements(_KINDS):
+        found[_KINDS[each.tag]].append(each)
+    return found
+
+
+def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: PageTargets, verbatim: Verbatim) -> str:
+    """Return turbohtml's Markdown, after changes that only few pages need."""
+    markdown = element.to_markdown(_MARKDOWN)
+    # To look for any of them costs a walk: the Markdown tells.
+    is_changed = formulas.write_delimited(markdown, element, verbatim)
+    if _EMPTY_LINK.search(markdown):
+        is_changed = name_empty_links(found["a"], targets) or is_changed
+        is_changed = leave_open(found["a"], verbatim) or is_changed
+    if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
+        is_changed = lists.drop_empty(element) or is_changed
+    return element.to_markdown(_MARKDOWN) if is_changed else markdown

@@ -6,7 +6,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .controls import CONTROLS, HEADINGS, is_control, is_title, rows_of_names
+from .controls import CONTROLS, HEADINGS, is_control, is_question, is_title, rows_of_names
 from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
@@ -22,6 +22,7 @@ _INLINE: Final = frozenset(
 # One block, whatever is marked up inside.
 _WHOLE: Final = frozenset(["caption", "dt", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "summary"])
 _TITLE: Final = "h4"
+_TEXTS: Final = frozenset(["div", "p"])
 _DOXYGEN_CODE: Final = "fragment"
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
@@ -193,10 +194,15 @@ def _chars_of_links_elsewhere(heading: Element) -> int:
 
 
 def _role(element: Element, tag: str) -> str:
-    """Return the tag that an element stands for: Doxygen has code in `div` elements, accordions titles in buttons."""
+    """Return the tag that an element stands for: Doxygen has code in `div` elements, accordions titles in buttons.
+
+    The questions that others have asked are said to be that.
+    """
     if tag == "button":
         return _TITLE if is_title(element) else tag
-    return "pre" if tag == "div" and element.attr("class") == _DOXYGEN_CODE else tag
+    if tag == "div" and element.attr("class") == _DOXYGEN_CODE:
+        return "pre"
+    return _TITLE if tag in _TEXTS and is_question(element) else tag
 
 
 def _is_inline(element: Element) -> bool:

@@ -22,15 +22,10 @@ from .landmarks import landmark_of, outermost
 from .legible import make_legible
 from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
+from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
-from .wholes import completed
+from .wholes import bridged, completed
 
-# WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
-_UNSEEN_PRICES: Final = (
-    ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text,"
-    ".price--on-sale > .price__container > .price__regular,"
-    ".price:not(.price--on-sale) > .price__container > .price__sale,.price .unit-price.hidden"
-)
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
 _FRAMING: Final = FRAME_NAMES | BITS["form"]
@@ -104,7 +99,7 @@ def valid_selector(css: str) -> str | None:
 
 def _judged(document: Document, body: Element) -> Content:
     """Return a copy without what is no content; the body itself if little would be left."""
-    copy = deepcopy(body).remove(_UNSEEN_PRICES)
+    copy = drop_unseen(deepcopy(body))
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
         return Content([body], judged=True)
@@ -192,7 +187,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    kept = completed(reading, agreed(reading, kept))
+    kept = bridged(reading, completed(reading, agreed(reading, kept)))
     kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(

@@ -16,6 +16,8 @@ _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _ACCORDION: Final = "accordion"
+_QUESTION: Final = "schema.org/Question"
+_LONGEST_QUESTION: Final = 300  # characters
 _COMMAND: Final = re.compile("(?:show|hide|open|close|expand|collapse|toggle|read|menu)\\b", re.IGNORECASE)
 _FARTHEST_HEADING: Final = 4
 _MOST_ROWS: Final = 100
@@ -63,6 +65,13 @@ def is_title(button: Element) -> bool:
         if not isinstance(node.parent, Element) or (node := node.parent).tag in HEADINGS:
             break
     return node.tag in HEADINGS
+
+
+def is_question(element: Element) -> bool:
+    """Return whether an element says of itself that it is what was asked, and is short."""
+    if element.attr("itemprop") != "name" or not isinstance(around := element.parent, Element):
+        return False
+    return (around.attr("itemtype") or "").endswith(_QUESTION) and len(element.text) < _LONGEST_QUESTION
 
 
 def has_panels(row: Element) -> bool:

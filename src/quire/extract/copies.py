@@ -11,6 +11,7 @@ from typing import Final
 from turbohtml import Element
 
 from .blocks import Block, Box
+from .controls import HEADINGS
 from .frame_words import BITS
 from .traits import OF_MANUALS, Reading
 
@@ -58,7 +59,9 @@ def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[
 def _list_of(block: Block) -> Box | None:
     """Return the list that a block is an item of, or all of one."""
     box = block.box if block.box.tag == "li" else block.box.parent
-    return box.parent if box and box.tag == "li" else None
+    outer = box.parent if box and box.tag == "li" else None
+    # Some have an element of their own around each item.
+    return outer.parent if outer and outer.blocks == 1 and outer.tag == "div" else outer
 
 
 def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) -> list[int]:
@@ -73,6 +76,9 @@ def _boxes_once(boxes: Sequence[Box], blocks: Sequence[Block], kept: list[int]) 
     for box in boxes:
         first, end = bisect_left(kept, box.first), bisect_left(kept, box.first + box.blocks)
         if first == end or box.parent is None or box.tag in _CELLS or (box.tag in _SINGLE and end - first == 1):
+            continue
+        if box.tag in HEADINGS:
+            # What the contents of a page list is said again where it begins.
             continue
         one, other = beside.get(id(box.parent)), (box, first, end)
         beside[id(box.parent)] = other

@@ -74,6 +74,12 @@ for _group, _words in _WORDS.items():
     for _word in _words.split():
         _WORD_BITS[_word] = _WORD_BITS.get(_word, 0) | BITS[f".{_group}"]
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_STATES: Final = frozenset([
+    "active", "current", "first", "last", "open", "selected", "show", "is-active", "is-current", "is-open", "is-opened",
+    "is-selected", "slick-active", "slick-current", "swiper-slide-active",
+])  # fmt: skip
+_FOLDED: Final = re.compile("accordion|collaps|tab-?(?:content|pane)", re.IGNORECASE)
+_PANELS: Final = ("tabpanel", "region")
 _INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -104,6 +110,13 @@ def named(name: str) -> int:
     return marks & ~FRAME_NAMES if "admonition" in name else marks
 
 
+@lru_cache(maxsize=20_000)
+def _lasting(name: str) -> str:
+    """Return a class attribute without what is true for one of many alike at a time."""
+    words = name[:500].split()
+    return name if _STATES.isdisjoint(words) else " ".join([word for word in words if word not in _STATES])
+
+
 def kind_and_marks(element: Element, tag: str) -> tuple[str, int]:
     """Return what elements alike have in common, and the marks of an element itself."""
     marks = TAG_BITS.get(tag, 0)
@@ -113,7 +126,7 @@ def kind_and_marks(element: Element, tag: str) -> tuple[str, int]:
     attr = element.attr
     kind = tag
     if (name := attr("class")) is not None:
-        kind = f"{tag} {name}"
+        kind = f"{tag} {_lasting(name)}"
         marks |= named(name)
         left -= 1
     if left and (name := attr("id")) is not None:
@@ -131,8 +144,12 @@ def _stated(element: Element) -> int:
     if name := attr("itemprop"):
         for word in name.lower().split():
             marks |= _PROPERTY_BITS.get(word, 0)
-    # Of the panels behind tabs one is shown, and all are meant.
-    return marks | BITS["hidden"] if role != "tabpanel" and _is_hidden(element) else marks
+    return marks | BITS["hidden"] if _is_hidden(element) and not _unfolds(element, role) else marks
+
+
+def _unfolds(element: Element, role: str | None) -> bool:
+    """Return whether readers open what is hidden: of the panels behind tabs and below titles all are meant."""
+    return role in _PANELS or _FOLDED.search(element.attr("class") or "") is not None
 
 
 def _is_hidden(element: Element) -> bool:

@@ -25,14 +25,15 @@ _NEAR: Final = 4  # boxes
 
 
 def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
-    """Return the places of the article's headings below which, up to the next one, most is kept.
+    """Return the places of headings below which, up to the next one, most is kept.
 
-    On a page that declares itself an article only those with kept text right before and behind them.
+    On a page that declares itself an article only those in it with kept text right before and behind them.
     """
     blocks, article = reading.blocks, reading.article
     found: set[int] = set()
     words = content = 0
-    for place in reversed(range(article.first, article.first + article.blocks)):
+    first, end = (article.first, article.first + article.blocks) if reading.declared else (0, len(blocks))
+    for place in reversed(range(first, end)):
         block = blocks[place]
         if block.box.tag not in HEADINGS:
             words += block.words

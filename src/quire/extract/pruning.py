@@ -8,6 +8,7 @@ from typing import Final
 from turbohtml import Element
 
 from .blocks import Block, Box, Layout
+from .cards import part_cards
 from .controls import has_panels
 from .nameless import without_nameless
 from .rules import drop_idle_rules
@@ -40,7 +41,7 @@ def pruned(layout: Layout, kept: Sequence[Block]) -> Element:
         if not has_panels(row):
             row.extract()
     content = _smallest(layout.boxes, len(kept) + len(figures)).element
-    return without_nameless(drop_idle_rules(content))
+    return part_cards(without_nameless(drop_idle_rules(content)))
 
 
 def _is_between(figure: Box, layout: Layout, chosen: Set[int]) -> bool:

@@ -1,17 +1,18 @@
 """Lists and tables are whole: where enough of one is kept, nothing is cut out of its middle.
 
-Of a table of which less is kept nothing is: single cells say nothing, or something else.
+Of a table or a list of terms of which less is kept nothing is: single cells say nothing, or something else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from turbohtml import Element
 
-from .blocks import Box
+from .blocks import Block, Box
 from .controls import HEADINGS
-from .frame_words import BITS
+from .frame_words import BITS, FRAME_NAMES
 from .traits import Reading
 
 _HIDDEN: Final = BITS["hidden"]
@@ -23,6 +24,7 @@ _BLOCKS_OF_ITEM: Final = 1.2
 _IN_CARDS: Final = ("img", *HEADINGS)
 _FEWEST: Final = 2  # rows, and columns
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
+_PAIRED: Final = frozenset(["table", "dl"])
 _IN_LAYOUT: Final = ("table", "form", "h1", "h2")
 
 
@@ -42,9 +44,25 @@ def completed(reading: Reading, kept: set[int]) -> set[int]:
             continue
         if found >= _ENOUGH * words:
             missing.update(place for place in places if not blocks[place].box.marks & _HIDDEN)
-        elif box.tag == "table":
+        elif box.tag in _PAIRED:
             stray.update(places)
     return (kept | missing) - stray
+
+
+def bridged(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with paragraphs of one link between two others; in an article such lead away from it."""
+    if reading.declared:
+        return kept
+    return kept | {place for place in range(1, len(reading.blocks) - 1) if _is_bridge(reading.blocks, place, kept)}
+
+
+def _is_bridge(blocks: Sequence[Block], place: int, kept: set[int]) -> bool:
+    if place in kept or place - 1 not in kept or place + 1 not in kept:
+        return False
+    block = blocks[place]
+    if block.box.tag != "p" or block.links < _MOST_LINKS or block.box.marks & FRAME_NAMES:
+        return False
+    return block.box.parent is blocks[place - 1].box.parent is blocks[place + 1].box.parent
 
 
 def _is_list(_: Box) -> bool:

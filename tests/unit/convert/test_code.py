@@ -126,3 +126,16 @@ def test_numbers_may_be_set_to_the_right() -> None:
 def test_a_language_is_named_once(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a <tt>b c</tt> d</p>", "a `b c` d\n"),
+        ("<tt><p>a</p></tt>", "a\n"),
+        ("<pre>a <tt>b</tt></pre>", "```\na b\n```\n"),
+    ],
+)
+def test_typewriter_letters_are_code(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

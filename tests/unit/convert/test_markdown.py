@@ -486,6 +486,7 @@ def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) 
         ("<div role=heading aria-level=9>A</div>", "## A\n"),
         ("<h2><b>A</b></h2><h2><b>A</b> b</h2>", "## A\n\n## **A** b\n"),
         ("<h2>&nbsp;</h2><p>a</p>", "a\n"),
+        (f"<div role=heading><p>{'word ' * 50}</p></div>", f"{('word ' * 50).strip()}\n"),
     ],
 )
 def test_elements_are_what_their_attributes_and_contents_say(html: str, expected: str) -> None:

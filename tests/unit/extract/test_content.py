@@ -286,6 +286,15 @@ def test_panels_behind_tabs_are_kept_though_one_alone_is_shown() -> None:
     assert "ruby" not in kept(f"{start}<div class=copy hidden>{sentences('ruby')}</div></body>")
 
 
+@pytest.mark.parametrize("panel", ["aria-hidden=true role=region", "hidden class=accordion__content"])
+def test_what_unfolds_is_kept_though_it_is_folded(panel: str) -> None:
+    """M3"""
+    html = (
+        f"<body>{links('before')}<div class=x>{sentences('rivers')}<div {panel}>{sentences('fish')}</div></div></body>"
+    )
+    assert "about fish" in kept(html)
+
+
 def test_what_introduces_a_manual_is_kept_beside_its_longest_section() -> None:
     """M3: a page of one text has no content beside it, but the sections of a manual are all its content."""
     intro = f"<div class=header><h1>Promises</h1>{sentences('promises', 2)}</div>"
@@ -434,3 +443,36 @@ def test_what_stands_above_contents_that_go_goes_with_them(tag: str, label: str)
     below = f"{sentences('rivers')}{links('related')}<footer>Imprint</footer>"
     assert label not in kept(f"{above}<nav><a href=#a>The longest</a></nav>{below}")
     assert label in kept(f"{above}<ul><li>The longest rivers of all<li>The shortest rivers of all</ul>{below}")
+
+
+def test_headings_of_cards_stay_with_them() -> None:
+    """M3: on a page that is no article each card is content, with what is written above it"""
+    cards = "".join(
+        f"<div class='card{' active' * (number == 2)}'><h3><a href=/{number}>Number {number}</a></h3>"
+        f"<p>What there is to say about number {number}, in a sentence or two, so that it is read.</p></div>"
+        for number in range(6)
+    )
+    text = kept(f"<body>{links('before')}<div class=cards>{cards}</div>{links('behind')}</body>")
+    assert [number for number in range(6) if f"Number {number}" in text] == list(range(6))
+
+
+def test_a_heading_that_the_contents_list_is_no_copy_of_its_entry() -> None:
+    """M3"""
+    html = (
+        f"<body>{links('before')}<div class=text><h1>Rivers</h1>{sentences('springs')}"
+        "<ul><li>Deltas of long rivers</li><li>Fish and other things that live in them, and what they eat</li></ul>"
+        "<h3>Deltas of long rivers</h3>"
+        f"{sentences('deltas')}</div></body>"
+    )
+    assert kept(html).count("Deltas of long rivers") == 2
+
+
+def test_a_question_is_kept_with_its_answer() -> None:
+    """M3"""
+    asked = "".join(
+        f'<div itemscope itemtype="https://schema.org/Question"><div itemprop=name>Why {number}?</div>'
+        f"<div itemprop=acceptedAnswer>{sentences(f'answer {number}', 2)}</div></div>"
+        for number in range(3)
+    )
+    text = kept(f"<body>{links('before')}<div class=faq>{asked}</div>{links('behind')}</body>")
+    assert [number for number in range(3) if f"Why {number}?" in text] == [0, 1, 2]

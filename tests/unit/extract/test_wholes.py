@@ -171,3 +171,18 @@ def test_many_labels_take_one_look_each() -> None:
     assert markdown("<p>Table of contents</p><p>This is a sentence of some length, and it says something.</p>" * 20_000)
     assert markdown(f"<h2>{'<button>x</button>' * 20_000}</h2>")
     assert time.process_time() - begun < 40
+
+
+def test_a_term_is_not_kept_without_what_it_means() -> None:
+    """M3"""
+    text = markdown(
+        "<dl><dt>Joined</dt><dd><a href=/d>Share</a> <a href=/e>Subscribe</a> <a href=/f>Log in</a></dd></dl>"
+    )
+    assert ("Joined" in text) == ("Subscribe" in text)
+
+
+def test_a_paragraph_of_one_link_between_two_others_is_kept_but_in_an_article() -> None:
+    """M3"""
+    link = '<p><a href="/read">Read more stories about the sea here</a></p>'
+    assert "[Read more stories" in markdown(link)
+    assert "[Read more stories" not in markdown(link, ARTICLE)

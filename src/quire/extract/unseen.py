@@ -1,0 +1,40 @@
+"""What common programs have on their pages and show to nobody, or only while somebody does something."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from turbohtml import Element, Text
+
+_UNSEEN: Final = ",".join([
+    # WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
+    ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text",
+    ".price--on-sale > .price__container > .price__regular",
+    ".price:not(.price--on-sale) > .price__container > .price__sale",
+    ".price .unit-price.hidden",
+    # Shopify's and Bazaarvoice's notes to machines.
+    "[id^=a11y-]", "#BVSEOSDK_meta",
+    # Webflow: what a form says when it was sent, and parts for others.
+    ".w-form-done", ".w-form-fail", ".w-condition-invisible",
+    # XenForo's quotations, NodeBB's preview of what is answered, Invision's short times.
+    ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", '[component="post/parent"]', ".ipsTime__short",
+    # Plugins of WordPress that ask for a grade.
+    ".rmp-widgets-container", ".rw-rating-table",
+])  # fmt: skip
+_ICONS: Final = ":is(div,i,span)[class*=icon]"
+_FOR_SCREEN_READERS: Final = ",".join(
+    f"span[class*={name}]" for name in ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
+)
+
+
+def drop_unseen(body: Element) -> Element:
+    """Take all that out, and icons that are a letter of a font; part words for screen readers. Return the element."""
+    body.remove(_UNSEEN)
+    for icon in body.select(_ICONS):
+        if len(icon.text.strip()) == 1:
+            icon.replace_with(Text(" "))
+    for words in body.select(_FOR_SCREEN_READERS):
+        for beside, edge in ((words.previous_sibling, -1), (words.next_sibling, 0)):
+            if beside is not None and (text := beside.text) and not text[edge].isspace():
+                (words.insert_after if edge == 0 else words.insert_before)(Text(" "))
+    return body

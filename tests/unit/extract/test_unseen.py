@@ -1,0 +1,43 @@
+"""What programs have on their pages and show to nobody."""
+
+import pytest
+from turbohtml import parse
+
+from quire.extract.unseen import drop_unseen
+
+
+def left_of(html: str) -> str:
+    body = parse(f"<body>{html}").find("body")
+    assert body is not None
+    return drop_unseen(body).text
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class=w-form-done>Thank you!</div>",
+        "<ul><li id=a11y-refresh-page-message>Choosing a selection results in a full page refresh.</ul>",
+        "<div class='price price--on-sale'><div class=price__container><s class=price__regular>9</s></div></div>",
+        '<div component="post/parent">What was answered</div>',
+        "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
+        "<i class=accordion-icon>+</i>",
+        "<span class=et-pb-icon>Z</span>",
+    ],
+)
+def test_what_nobody_sees_goes(html: str) -> None:
+    """M3"""
+    assert left_of(f"<p>a</p>{html}").strip() == "a"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<a>Details<span class=sr-only>on coverage</span></a>", "Details on coverage"),
+        ("<p><span class=visually-hidden>was</span>$20.11</p>", "was $20.11"),
+        ("<p>was <span class=sr-only>$20</span> once</p>", "was $20 once"),
+        ("<span class=icon-label>Two words</span>", "Two words"),
+    ],
+)
+def test_words_for_screen_readers_are_words_apart(html: str, text: str) -> None:
+    """M3"""
+    assert left_of(html) == text
