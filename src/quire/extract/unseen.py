@@ -26,6 +26,8 @@ _FOR_SCREEN_READERS: Final = ",".join(
     f"span[class*={name}]" for name in ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
 )
 
+_MONEY: Final = frozenset("$€£¥")
+
 
 def drop_unseen(body: Element) -> Element:
     """Take all that out, and icons that are a letter of a font; part words for screen readers. Return the element."""
@@ -34,7 +36,13 @@ def drop_unseen(body: Element) -> Element:
         if len(icon.text.strip()) == 1:
             icon.replace_with(Text(" "))
     for words in body.select(_FOR_SCREEN_READERS):
-        for beside, edge in ((words.previous_sibling, -1), (words.next_sibling, 0)):
-            if beside is not None and (text := beside.text) and not text[edge].isspace():
-                (words.insert_after if edge == 0 else words.insert_before)(Text(" "))
+        before, after, text = words.previous_sibling, words.next_sibling, words.text
+        if before is not None and text[:1].isalnum() and _is_shown(before.text[-1:]):
+            words.insert_before(Text(" "))
+        if after is not None and text[-1:].isalnum() and _is_shown(after.text[:1]):
+            words.insert_after(Text(" "))
     return body
+
+
+def _is_shown(sign: str) -> bool:
+    return sign.isalnum() or sign in _MONEY

@@ -39,11 +39,14 @@ def completed(reading: Reading, kept: set[int]) -> set[int]:
             continue
         places = range(box.first, box.first + box.blocks)
         words = sum(blocks[place].words for place in places)
-        found = sum(blocks[place].words for place in places if place in kept)
-        if not 0 < found < words or not is_whole(box):
+        found = [place for place in places if place in kept]
+        count = sum(blocks[place].words for place in found)
+        if not 0 < count < words or not is_whole(box):
             continue
-        if found >= _ENOUGH * words:
-            missing.update(place for place in places if not blocks[place].box.marks & _HIDDEN)
+        if count >= _ENOUGH * words:
+            # What is hidden belongs to what is seen no more than to anything else.
+            is_hidden = any(blocks[place].box.marks & _HIDDEN for place in found)
+            missing.update(place for place in places if is_hidden or not blocks[place].box.marks & _HIDDEN)
         elif box.tag in _PAIRED:
             stray.update(places)
     return (kept | missing) - stray
