@@ -41,6 +41,9 @@ _SIGNS: Final = {written: sign for sign, written in _WRITTEN.items()}
 # What leaves no mark, and what leaves one that is none of the text's.
 _UNMARKED: Final = frozenset(["abbr", "bdi", "big", "cite", "font", "label", "small", "span", "time", "u"])
 _BARE: Final = _UNMARKED | {"b", "strong", "i", "em"}
+_LINKED: Final = _BARE | {"a"}
+# These begin and end with punctuation.
+_SIGNED: Final = frozenset(["a", "code", "img", "kbd", "samp"])
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
@@ -101,19 +104,20 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
 
 def _is_distrusted(element: Element, text: str) -> bool:
     """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
-    first, last = text[0], text[-1]
-    if first.isspace() or last.isspace():
+    if text[0].isspace() or text[-1].isspace():
         return False
-    is_any_and = "&" in text
-    if first.isalnum() and last.isalnum() and not is_any_and:
-        return False
-    if is_any_and and (others := _OTHERS.get(element.tag)) and element.select_one(others):
+    if "&" in text and (others := _OTHERS.get(element.tag)) and element.select_one(others):
         return True
     sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
     return any(
-        isinstance(beside, Text) and not text[edge].isalnum() and not beside.data[near:][:1].isascii()
+        isinstance(beside, Text) and _is_strange(beside.data[near:][:1]) and not _is_word(_edge(element, edge))
         for beside, edge, near in sides
     )
+
+
+def _is_strange(sign: str) -> bool:
+    """Return whether turbohtml does not know what a sign is."""
+    return not sign.isascii() or sign in _WRITTEN
 
 
 def write(text: str) -> str:
@@ -156,14 +160,14 @@ def _keep(text: Text, kept: str) -> None:
     text.data = kept
     if not kept:
         text.extract()
-        if isinstance(around, Element) and around.tag in _UNMARKED and not around.children:
+        if isinstance(around, Element) and around.tag in _LINKED and not around.children:
             around.extract()
 
 
 def _outermost(element: Element, end: int) -> Node:
-    """Return the node at the first (0) or last (-1) end, inside of what leaves no mark."""
+    """Return the node at the first (0) or last (-1) end, inside of links, other emphasis and what leaves no mark."""
     node: Node = element
-    while isinstance(node, Element) and (node is element or node.tag in _UNMARKED) and node.children:
+    while isinstance(node, Element) and (node is element or node.tag in _LINKED) and node.children:
         node = node.children[end]
     return node
 
@@ -179,6 +183,8 @@ def _holds(emphasis: Element, end: int) -> bool:
     if edge.isspace():
         return False
     if isinstance(neighbour, Element):
+        if neighbour.tag in _SIGNED and (neighbour.tag != "a" or neighbour.attr("href")):
+            return True
         return neighbour.tag == "br" or (neighbour.tag == "span" and not _is_word((neighbour.text or "a")[-1 - end]))
     if isinstance(neighbour, Text) and neighbour.data:
         return not _is_word(neighbour.data[-1 - end])
@@ -198,10 +204,11 @@ def _neighbour(emphasis: Element, end: int) -> tuple[Node | None, Node | None]:
 
 def _edge(emphasis: Element, end: int) -> str:
     """Return the character that will stand next to the delimiter; links and code begin and end with punctuation."""
-    child: Node = emphasis.children[end]
-    is_bare = isinstance(child, Text) or (isinstance(child, Element) and child.tag in _BARE)
-    text = child.text
-    return text[end] if text and (is_bare or text[end].isspace()) else "`"
+    node: Node = emphasis.children[end]
+    while isinstance(node, Element) and node.tag in _BARE and node.children:
+        node = node.children[end]
+    text = node.text
+    return text[end] if text and (isinstance(node, Text) or text[end].isspace()) else "`"
 
 
 def _is_word(character: str) -> bool:

@@ -29,6 +29,14 @@ def markdown(html: str) -> str:
         ("<p>x <b><a href='/y'>é</a></b> z", "x **[é](https://example.org/y)** z"),
         ("<p>x <a href='/y'><b>é</b></a> z", "x [**é**](https://example.org/y) z"),
         ("<p>x <b>can’t</b> y", "x **can’t** y"),
+        ("<p><em><strong>a’s of </strong></em>x", "***a’s of*** x"),
+        ("<p>x <strong><em>y,\u00a0</em></strong>z", "x ***y,***\u00a0z"),
+        ("<p><strong><a href='/y'>é\u00a0</a></strong>z", "**[é](https://example.org/y)**\u00a0z"),
+        ("<p><a href='/y'>x</a><em>, it’s</em>", "[x](https://example.org/y)*, it’s*"),
+        ("<p>x<code>y</code><em>, it’s</em>", "x`y`*, it’s*"),
+        ("<p><strong><span><a href='/y'>x</a></span></strong>’s", "**[x](https://example.org/y)**’s"),
+        ("<p>“<em><code>x</code></em>”", "“*`x`*”"),
+        ("<p>x<a>y</a><em>, é</em>", "xy<em>, é</em>"),
     ],
 )
 def test_emphasis_beyond_ascii_is_markdown(html: str, expected: str) -> None:
