@@ -10,9 +10,10 @@ from .fences import code_blocks
 
 # No emphasis begins or ends inside a word, and no list where no space follows.
 _NEEDLESS: Final = re.compile(r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&]))")
-_SIGNS: Final = re.compile(r"\\[^\n]|`++")
+# An escaped sign, or inline code.
+_SPAN: Final = re.compile(r"\\[^\n]|(`++)[^\n]*?[^`\n]\1(?!`)")
 _CODE: Final = "`"
-_MOST_SPANS: Final = 100  # on a line; one of more is left as it is
+_LONGEST_LINE: Final = 5_000  # characters, of those with code; others are left as they are
 
 
 def without_needless(markdown: str) -> str:
@@ -51,18 +52,12 @@ def _outside_code(markdown: str, places: list[int]) -> Iterator[int]:
 
 
 def _code_of_line(markdown: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where inline code begins and ends on a line; what is not closed there may go on to its end."""
+    """Return where inline code begins and ends on a line: all of it may be, if some is not closed there."""
     if markdown.find(_CODE, start, end) < 0:
         return []
-    spans: list[tuple[int, int]] = []
-    while (opening := _opening(markdown, start, end)) is not None:
-        closing = re.compile(f"(?<!`){opening[0]}(?!`)").search(markdown, opening.end(), end)
-        if closing is None or len(spans) == _MOST_SPANS:
-            return [*spans, (opening.start(), end)]
-        spans.append((opening.start(), closing.end()))
-        start = closing.end()
-    return spans
-
-
-def _opening(markdown: str, start: int, end: int) -> re.Match[str] | None:
-    return next((sign for sign in _SIGNS.finditer(markdown, start, end) if sign[0][0] == _CODE), None)
+    if end - start > _LONGEST_LINE:
+        return [(start, end)]
+    found = list(_SPAN.finditer(markdown, start, end))
+    if markdown.count(_CODE, start, end) > sum([each[0].count(_CODE) for each in found]):
+        return [(start, end)]
+    return [each.span() for each in found if each[1]]

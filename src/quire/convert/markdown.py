@@ -35,7 +35,7 @@ from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .tidy import tidied
-from .titles import clean_headings, free_terms
+from .titles import clean_headings
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
@@ -95,7 +95,6 @@ def _converted(element: Element, targets: PageTargets) -> str:
     link_media(found["media"], targets)
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
-    free_terms(found["dt"])
     lists.unlist_sections(found["heading"])
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.

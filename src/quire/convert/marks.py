@@ -104,15 +104,24 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
 
 def _is_distrusted(element: Element, text: str) -> bool:
     """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
-    if text[0].isspace() or text[-1].isspace():
+    first, last = text[0], text[-1]
+    if first.isspace() or last.isspace():
         return False
-    if "&" in text and (others := _OTHERS.get(element.tag)) and element.select_one(others):
+    is_any_and = "&" in text
+    if first.isalnum() and last.isalnum() and not is_any_and and _is_text_at_edges(element):
+        return False
+    if is_any_and and (others := _OTHERS.get(element.tag)) and element.select_one(others):
         return True
     sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
     return any(
         isinstance(beside, Text) and _is_strange(beside.data[near:][:1]) and not _is_word(_edge(element, edge))
         for beside, edge, near in sides
     )
+
+
+def _is_text_at_edges(element: Element) -> bool:
+    nodes = element.children
+    return type(nodes[0]) is Text and type(nodes[-1]) is Text
 
 
 def _is_strange(sign: str) -> bool:

@@ -69,8 +69,11 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
-        if mark and (is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
+        if mark and (_is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
             anchor.extract()
+            continue
+        if mark and not page and _names_its_term(anchor, fragment):
+            anchor.unwrap()
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
             if anchor.has_class(_PAGE_BUTTON) or name.strip().lower() in _ACTIONS:
@@ -171,7 +174,13 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
     return is_any_changed
 
 
-def is_permalink(anchor: Element) -> bool:
+def _names_its_term(anchor: Element, fragment: str) -> bool:
+    """Return whether a link is in a term that it leads to: terms have links to themselves as headings do."""
+    term = anchor.parent
+    return isinstance(term, Element) and term.tag == "dt" and term.attr("id") == fragment
+
+
+def _is_permalink(anchor: Element) -> bool:
     text = anchor.text
     if len(text) > 1 and text[0].isalpha():
         return False

@@ -1,4 +1,4 @@
-"""Headings and terms: what stands in them beside their words."""
+"""Headings: what stands in them beside their words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-from .prepare import INVISIBLE, is_permalink, leave_gap
+from .prepare import INVISIBLE, leave_gap
 
 _EDIT_LINK: Final = "mw-editsection"
 _TOOLTIP: Final = "notable-traits"
@@ -62,15 +62,6 @@ def _shed_marks(heading: Element, text: str) -> None:
     if "\u00a0" in text:
         for part in [each for each in heading.descendants if isinstance(each, Text)]:
             part.data = part.data.replace("\u00a0", " ")
-
-
-def free_terms(terms: Iterable[Element]) -> None:
-    """Free terms of links to themselves; they are no headings, but have them too."""
-    for term in terms:
-        if term.attr("id"):
-            for child in _elements(term):
-                if _leads_to(child, term) and not is_permalink(child):
-                    child.unwrap()
 
 
 def _leads_to(link: Element, heading: Element) -> bool:
