@@ -98,12 +98,18 @@ def space_items(blocks: Iterable[Element]) -> bool:
 
 
 def unlist_sections(headings: Iterable[Element]) -> None:
-    """Make plain blocks of lists whose items are sections with a heading: javadoc lists the parts of a page."""
+    """Make plain blocks of lists whose items are sections with a heading: javadoc lists the parts of a page.
+
+    Nor is a list what holds the page's title, as a slider does.
+    """
     for heading in headings:
         section = heading.parent
         item = section.parent if isinstance(section, Element) and section.tag in _SECTIONS else None
+        is_title = heading.tag == "h1"
+        if is_title:
+            item = heading.closest("li")
         around = item.parent if isinstance(item, Element) and item.tag == "li" else None
-        if isinstance(around, Element) and around.tag in ("ul", "ol"):
+        if isinstance(around, Element) and around.tag in _LISTS and (not is_title or around.attr("class")):
             for part in (around, *_elements(around)):
                 part.tag = "div"
 

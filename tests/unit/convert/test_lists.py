@@ -69,3 +69,9 @@ def test_an_item_may_end_with_text_behind_its_paragraphs() -> None:
 def test_an_item_begins_with_what_there_is_to_see(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+def test_what_holds_the_pages_title_is_no_list() -> None:
+    """M1"""
+    assert markdown("<ul class=slides><li><div><h1>a</h1></div></li><li>b</li></ul>") == "# a\n\nb\n"
+    assert markdown("<ul><li><h1>a</h1></li></ul>") == "- # a\n"
