@@ -11,7 +11,7 @@ from .fences import code_blocks
 # No emphasis begins or ends inside a word, and no list where no space follows.
 _NEEDLESS: Final = re.compile(r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&]))")
 # An escaped sign, or inline code.
-_SPAN: Final = re.compile(r"\\[^\n]|(`++)[^\n]*?[^`\n]\1(?!`)")
+_SPAN: Final = re.compile(r"\\[^\n]|(?<!`)(`++)[^\n]*?[^`\n]\1(?!`)")
 _CODE: Final = "`"
 _LONGEST_LINE: Final = 5_000  # characters, of those with code; others are left as they are
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -47,14 +48,12 @@ def drop_empty(content: Element) -> bool:
 
 def _free(item: Element) -> bool:
     """Take blocks with nothing to see out of an item's beginning, and an item without a marker from around a list."""
+    nothing = list(takewhile(_is_nothing, item.children))
+    is_freed = any(isinstance(node, Element) for node in nothing)
+    if is_freed:
+        for node in nothing:
+            node.extract()
     first = _first(item)
-    is_freed = False
-    while isinstance(first, Element) and first.tag in _WRAPPERS and not first.text.strip():
-        if first.select_one(_SEEN) is not None:
-            break
-        first.extract()
-        first = _first(item)
-        is_freed = True
     if not isinstance(first, Element) or first.tag not in _LISTS or not _NO_MARKER.search(item.attr("style") or ""):
         return is_freed
     # What editors write where a list was indented.
@@ -63,6 +62,14 @@ def _free(item: Element) -> bool:
         first.unwrap()
         item.unwrap()
     return is_alone or is_freed
+
+
+def _is_nothing(node: Node) -> bool:
+    if isinstance(node, Text):
+        return not node.data.strip()
+    if not isinstance(node, Element) or node.tag not in _WRAPPERS:
+        return False
+    return not node.text.strip() and node.select_one(_SEEN) is None
 
 
 def _first(item: Element) -> Node | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from turbohtml import Element, Text
 
 _CELLS: Final = "td,th"
-_SHOWN: Final = "img,iframe,input,svg"
+_SHOWN: Final = ("img", "iframe", "input", "svg")
+_MANY: Final = 1_000  # more are taken out without what is around them
 # What is left without its picture is an empty line, item or link.
 _AROUND: Final = frozenset(["a", "div", "figure", "li", "p", "picture", "span"])
 
@@ -26,8 +28,11 @@ def show_once(images: Iterable[Element], page: Element) -> None:
             (repeated if source in seen else seen).add(source)
     if not repeated:
         return
-    for copy in _copies(page, repeated):
+    copies = _copies(page, repeated)
+    for copy in copies[:_MANY]:
         _take_out(copy)
+    for copy in copies[_MANY:]:
+        copy.extract()
 
 
 def _copies(page: Element, repeated: set[str | None]) -> list[Element]:
@@ -35,7 +40,7 @@ def _copies(page: Element, repeated: set[str | None]) -> list[Element]:
     first: dict[str | None, Element] = {}
     for node in page.descendants:
         if isinstance(node, Text):
-            if not node.data.isspace():
+            if node.data.strip():
                 first.clear()
         elif isinstance(node, Element) and node.tag == "img" and (source := node.attr("src")) in repeated:
             origin = first.setdefault(source, node)
@@ -59,7 +64,7 @@ def _target(image: Element) -> str | None:
 def _take_out(image: Element) -> None:
     around = image
     while isinstance(outer := around.parent, Element) and outer.tag in _AROUND:
-        if outer.text.strip() or len(outer.select(_SHOWN)) > 1:
+        if len(list(islice(outer.iter_elements(_SHOWN), 2))) > 1 or outer.text.strip():
             break
         around = outer
     around.extract()

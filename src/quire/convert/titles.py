@@ -16,10 +16,6 @@ _BACK_TO_CONTENTS: Final = "toc-backref"
 _TO_TOP: Final = frozenset(["top", "back to top", "↑"])
 
 
-def _elements(parent: Element) -> list[Element]:
-    return [child for child in parent.children if isinstance(child, Element)]
-
-
 def clean_headings(headings: Iterable[Element], page: Element) -> None:
     """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
     empty: list[Element] = []
@@ -66,3 +62,7 @@ def _shed_marks(heading: Element, text: str) -> None:
 
 def _leads_to(link: Element, heading: Element) -> bool:
     return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
+
+
+def _elements(parent: Element) -> list[Element]:
+    return [child for child in parent.children if isinstance(child, Element)]

@@ -15,21 +15,27 @@ _LARGEST_CARD: Final = 1_000  # characters
 
 def without_nameless(content: Element) -> Element:
     """Take such links out; one that is laid over a card leads on from the card's heading. Return the element."""
+    cards: set[Element] = set()
     for link in content.find_all("a"):
         target = link.attr("href")
         if target is None or link.text.strip() or any(map(link.attr, _NAMES)) or link.select_one(_SHOWN):
             continue
-        heading = None if target.startswith(_NOWHERE) else _heading_beside(link)
-        link.replace_with(Text(link.text))
-        if heading is not None:
-            heading.wrap_children(Element("a", {"href": target}))
+        card = link.parent
+        if isinstance(card, Element) and card not in cards and not target.startswith(_NOWHERE):
+            # Where many are in one place, one look at it is enough.
+            cards.add(card)
+            if (heading := _heading_of(card)) is not None:
+                heading.wrap_children(Element("a", {"href": target}))
+        if blank := link.text:
+            link.replace_with(Text(blank))
+        else:
+            link.extract()
     return content
 
 
-def _heading_beside(link: Element) -> Element | None:
-    """Return the one heading of the card that a link is in, if it leads nowhere yet."""
-    card = link.parent
-    if not isinstance(card, Element) or len(card.text) > _LARGEST_CARD:
+def _heading_of(card: Element) -> Element | None:
+    """Return the one heading of a card, if it leads nowhere yet."""
+    if len(card.text) > _LARGEST_CARD:
         return None
     headings = list(card.iter_elements(_HEADINGS))
     if len(headings) != 1 or headings[0].find("a") or headings[0].closest("a") or not headings[0].text.strip():

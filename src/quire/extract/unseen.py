@@ -13,7 +13,7 @@ _UNSEEN: Final = ",".join([
     ".price:not(.price--on-sale) > .price__container > .price__sale",
     ".price .unit-price.hidden",
     # Shopify's and Bazaarvoice's notes to machines.
-    "[id^=a11y-]", "#BVSEOSDK_meta",
+    "#a11y-refresh-page-message", "#a11y-new-window-message", "#a11y-status-message", "#BVSEOSDK_meta",
     # Webflow: what a form says when it was sent, and parts for others.
     ".w-form-done", ".w-form-fail", ".w-condition-invisible",
     # XenForo's quotations, NodeBB's preview of what is answered, Invision's short times.
@@ -21,11 +21,10 @@ _UNSEEN: Final = ",".join([
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
 ])  # fmt: skip
-_ICONS: Final = ":is(div,i,span)[class*=icon]"
+_ICONS: Final = ":is(div,i,span)[class*=icon i]"
 _FOR_SCREEN_READERS: Final = ",".join(
     f"span[class*={name}]" for name in ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
 )
-
 _MONEY: Final = frozenset("$€£¥")
 
 
@@ -33,7 +32,7 @@ def drop_unseen(body: Element) -> Element:
     """Take all that out, and icons that are a letter of a font; part words for screen readers. Return the element."""
     body.remove(_UNSEEN)
     for icon in body.select(_ICONS):
-        if len(icon.text.strip()) == 1:
+        if _is_drawn(icon.text.strip()):
             icon.replace_with(Text(" "))
     for words in body.select(_FOR_SCREEN_READERS):
         before, after, text = words.previous_sibling, words.next_sibling, words.text
@@ -42,6 +41,11 @@ def drop_unseen(body: Element) -> Element:
         if after is not None and text[-1:].isalnum() and _is_shown(after.text[:1]):
             words.insert_after(Text(" "))
     return body
+
+
+def _is_drawn(text: str) -> bool:
+    """Return whether a text is one letter or sign; numbers of steps are in such places too."""
+    return len(text) == 1 and (not text.isalnum() or (text.isascii() and text.isalpha()))
 
 
 def _is_shown(sign: str) -> bool:

@@ -75,3 +75,8 @@ def test_what_holds_the_pages_title_is_no_list() -> None:
     """M1"""
     assert markdown("<ul class=slides><li><div><h1>a</h1></div></li><li>b</li></ul>") == "# a\n\nb\n"
     assert markdown("<ul><li><h1>a</h1></li></ul>") == "- # a\n"
+
+
+def test_an_item_that_begins_with_many_blocks_of_nothing_is_read_once() -> None:
+    """U10"""
+    assert markdown(f"<ul><li>{'<div> </div>' * 20_000}a</li></ul>") == "- a\n"

@@ -44,4 +44,6 @@ def test_pictures_that_mean_something_where_they_are_stay(html: str) -> None:
 
 def test_many_copies_are_found_in_one_walk() -> None:
     """U10"""
-    assert markdown("<div><img src=a.png></div>" * 20_000) == f"{A}\n"
+    images = "<div><img src=a.png></div>" * 20_000
+    assert markdown(images) == f"{A}\n"
+    assert markdown(f"<div>{'<b></b>' * 1000}{images}</div>") == f"{A}\n"

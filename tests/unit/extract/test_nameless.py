@@ -42,3 +42,10 @@ def test_links_with_a_name_or_a_picture_and_anchors_stay(html: str) -> None:
     body = parse(f"<body>{html}").find("body")
     assert body is not None
     assert without_nameless(body).inner_html == html
+
+
+def test_many_in_one_place_take_one_look_at_it() -> None:
+    """U10"""
+    body = parse(f"<body><p>{'word ' * 200_000}{'<a href=/x></a>' * 20_000}</p>").find("body")
+    assert body is not None
+    assert without_nameless(body).find("a") is None

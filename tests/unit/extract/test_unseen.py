@@ -36,6 +36,8 @@ def test_what_nobody_sees_goes(html: str) -> None:
         ("<p><span class=visually-hidden>was</span>$20.11</p>", "was $20.11"),
         ("<p>was <span class=sr-only>$20</span> once</p>", "was $20 once"),
         ("<span class=icon-label>Two words</span>", "Two words"),
+        ("<span class=step-icon>1</span> First", "1 First"),
+        ("<h2 id=a11y-testing>Testing</h2>", "Testing"),
     ],
 )
 def test_words_for_screen_readers_are_words_apart(html: str, text: str) -> None:
