@@ -10,6 +10,7 @@ from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 
+from .media import HIDDEN
 from .prepare import address, is_said
 
 # Where scripts that load images late keep the address; what `src` has meanwhile is small, blurred or nothing.
@@ -25,7 +26,6 @@ _NOTHING: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_WORDS: Final = ("null", "undefined")
-_HIDDEN: Final = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
@@ -140,7 +140,7 @@ def _is_unseen(image: Element) -> bool:
     """Return whether an image is there to be counted, not to be seen."""
     if image.attr("width") == image.attr("height") and image.attr("width") in ("0", "1"):
         return image.attr("sizes") is None and image.attr("data-nimg") is None
-    return not image.attr("alt") and _HIDDEN.search(image.attr("style") or "") is not None
+    return not image.attr("alt") and HIDDEN.search(image.attr("style") or "") is not None
 
 
 def _is_unheard(image: Element) -> bool:

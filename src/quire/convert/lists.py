@@ -80,7 +80,7 @@ def _is_meant(item: Element, known: dict[Node | None, bool]) -> bool:
     """Return whether an item that holds nothing may be meant: it has no style, and others of its list hold more."""
     around = item.parent
     if around not in known:
-        known[around] = isinstance(around, Element) and (len(_elements(around)) == 1 or around.text.strip() != "")
+        known[around] = isinstance(around, Element) and (len(elements(around)) == 1 or around.text.strip() != "")
     return known[around] and not item.attrs
 
 
@@ -95,7 +95,7 @@ def space_items(blocks: Iterable[Element]) -> bool:
             continue
         items.add(item)
         around = item.parent
-        if any(child.tag == "p" for child in _elements(item)):
+        if any(child.tag == "p" for child in elements(item)):
             _set_apart(item)
             is_any_marked = True
         elif isinstance(around, Element) and around not in lists:
@@ -117,7 +117,7 @@ def unlist_sections(headings: Iterable[Element]) -> None:
             item = heading.closest("li")
         around = item.parent if isinstance(item, Element) and item.tag == "li" else None
         if isinstance(around, Element) and around.tag in _LISTS and (not is_title or around.attr("class")):
-            for part in (around, *_elements(around)):
+            for part in (around, *elements(around)):
                 part.tag = "div"
 
 
@@ -167,7 +167,7 @@ def _item(block: Element) -> Element | None:
     return place if isinstance(place, Element) and place.tag == "li" else None
 
 
-def _elements(parent: Element) -> list[Element]:
+def elements(parent: Element) -> list[Element]:
     return [child for child in parent.children if isinstance(child, Element)]
 
 
@@ -179,8 +179,8 @@ def _set_apart(item: Element) -> None:
 
 
 def _draw_close(around: Element) -> bool:
-    items = _elements(around)
-    if any(child.tag in _PARAGRAPHS for item in items for child in _elements(item)):
+    items = elements(around)
+    if any(child.tag in _PARAGRAPHS for item in items for child in elements(item)):
         return False
     for item in items[1:]:
         first = _first(item)

@@ -18,7 +18,7 @@ _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-s
 _EXCUSE: Final = re.compile(r"\b(?:not|n't|n’t) (?:\w+ )?support\b|\bunsupported\b", re.IGNORECASE)
 _LONGEST_EXCUSE: Final = 200  # characters
 _NAMES: Final = ("title", "aria-label")
-_HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
+HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
 _CONTAINERS: Final = frozenset(["article", "body", "div", "figure", "main", "section"])
 _FETCHED: Final = frozenset(["http", "https", None])
@@ -59,6 +59,6 @@ def _is_unseen(frame: Element) -> bool:
     """Tell whether it is a frame that is there for its script's sake only."""
     if frame.tag != "iframe":
         return False
-    if frame.attr("hidden") is not None or _HIDDEN.search(frame.attr("style") or ""):
+    if frame.attr("hidden") is not None or HIDDEN.search(frame.attr("style") or ""):
         return True
     return any((frame.attr(side) or "") in _SPECKS for side in ("width", "height"))

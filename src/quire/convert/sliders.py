@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -15,38 +15,42 @@ _MANY: Final = 1_000  # more are taken out without what is around them
 _AROUND: Final = frozenset(["a", "div", "figure", "li", "p", "picture", "span"])
 
 
-def show_once(images: Iterable[Element], page: Element) -> None:
+def show_once(images: Sequence[Element], page: Element) -> None:
     """Take out pictures that a page has shown, with nothing to read since and the same link around them if any.
 
     Those beside each other in one element stay: five stars are a grade.
     """
-    seen: set[str | None] = set()
-    repeated: set[str | None] = set()
-    for image in images:
-        if image.parent is not None:
-            source = image.attr("src")
-            (repeated if source in seen else seen).add(source)
-    if not repeated:
+    if len({image.attr("src") for image in images}) == len(images):
         return
-    copies = _copies(page, repeated)
+    # Some were taken out since they were found.
+    copies = _copies(page.find_all("img"))
     for copy in copies[:_MANY]:
         _take_out(copy)
     for copy in copies[_MANY:]:
         copy.extract()
 
 
-def _copies(page: Element, repeated: set[str | None]) -> list[Element]:
+def _copies(images: Sequence[Element]) -> list[Element]:
     copies: list[Element] = []
     first: dict[str | None, Element] = {}
-    for node in page.descendants:
+    for before, image in zip((None, *images), images, strict=False):
+        if before is not None and _is_text_behind(before):
+            first.clear()
+        origin = first.setdefault(image.attr("src"), image)
+        if origin is not image and _is_copy(image, origin):
+            copies.append(image)
+    return copies
+
+
+def _is_text_behind(image: Element) -> bool:
+    """Return whether there is something to read before the next picture."""
+    for node in image.following:
         if isinstance(node, Text):
             if node.data.strip():
-                first.clear()
-        elif isinstance(node, Element) and node.tag == "img" and (source := node.attr("src")) in repeated:
-            origin = first.setdefault(source, node)
-            if origin is not node and _is_copy(node, origin):
-                copies.append(node)
-    return copies
+                return True
+        elif isinstance(node, Element) and node.tag == "img":
+            return False
+    return False
 
 
 def _is_copy(image: Element, origin: Element) -> bool:

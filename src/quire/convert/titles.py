@@ -7,6 +7,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+from .lists import elements
 from .prepare import INVISIBLE, leave_gap
 
 _EDIT_LINK: Final = "mw-editsection"
@@ -24,7 +25,7 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
         if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
             beside.extract()
         text = heading.text
-        for child in _elements(heading):
+        for child in elements(heading):
             _free_of(child, heading, text.strip())
         if text.strip(INVISIBLE):
             _shed_marks(heading, text)
@@ -62,7 +63,3 @@ def _shed_marks(heading: Element, text: str) -> None:
 
 def _leads_to(link: Element, heading: Element) -> bool:
     return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
-
-
-def _elements(parent: Element) -> list[Element]:
-    return [child for child in parent.children if isinstance(child, Element)]
