@@ -20,7 +20,9 @@ MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
-_OTHERS: Final = {"b": "i,em", "strong": "i,em", "i": "b,strong", "em": "b,strong"}
+_STRONG: Final = frozenset(["b", "strong"])
+_LIGHT: Final = frozenset(["i", "em"])
+_OTHERS: Final = {**dict.fromkeys(_STRONG, _LIGHT), **dict.fromkeys(_LIGHT, _STRONG)}
 _DELIMITERS: Final = {"strong": "\x01", "em": "\x02", "del": "\x03"}
 _WRITTEN: Final = {
     "\x01": "**",
@@ -40,10 +42,11 @@ _WRITTEN: Final = {
 _SIGNS: Final = {written: sign for sign, written in _WRITTEN.items()}
 # What leaves no mark, and what leaves one that is none of the text's.
 _UNMARKED: Final = frozenset(["abbr", "bdi", "big", "cite", "font", "label", "small", "span", "time", "u"])
-_BARE: Final = _UNMARKED | {"b", "strong", "i", "em"}
+_BARE: Final = _UNMARKED | _STRONG | _LIGHT
 _LINKED: Final = _BARE | {"a"}
 # These begin and end with punctuation.
 _SIGNED: Final = frozenset(["a", "code", "img", "kbd", "samp"])
+_CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
@@ -59,8 +62,13 @@ def mark(elements: Iterable[Element]) -> bool:
     for element in elements:
         # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
         # hundreds of levels would each be read to the end.
-        if element.parent is None or element.find(element.tag):
+        around = element.parent
+        if around is None or element.find(element.tag):
             continue
+        if isinstance(around, Element) and around.tag in _CODE:
+            element.unwrap()
+            continue
+        _leave_no_gap(element)
         text = element.text
         if not text.strip():
             # turbohtml would trust no sign of emphasis any more.
@@ -102,6 +110,15 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
                     element.unwrap()
 
 
+def _leave_no_gap(emphasis: Element) -> None:
+    """Unwrap what leaves no mark between two kinds of emphasis: turbohtml would take them for apart."""
+    between = emphasis.parent
+    if not isinstance(between, Element) or between.tag not in _UNMARKED or len(between.children) > 1:
+        return
+    if isinstance(between.parent, Element) and between.parent.tag in _OTHERS:
+        between.unwrap()
+
+
 def _is_distrusted(element: Element, text: str) -> bool:
     """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
     first, last = text[0], text[-1]
@@ -110,7 +127,7 @@ def _is_distrusted(element: Element, text: str) -> bool:
     is_any_and = "&" in text
     if first.isalnum() and last.isalnum() and not is_any_and and _is_text_at_edges(element):
         return False
-    if is_any_and and (others := _OTHERS.get(element.tag)) and element.select_one(others):
+    if is_any_and and (others := _OTHERS.get(element.tag)) and next(element.iter_elements(others), None):
         return True
     sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
     return any(
@@ -201,11 +218,12 @@ def _holds(emphasis: Element, end: int) -> bool:
 
 
 def _neighbour(emphasis: Element, end: int) -> tuple[Node | None, Node | None]:
-    """Return what stands beside an element, or beside what leaves no mark around it, and what both are in."""
+    """Return what stands beside an element, or beside what has no other edge around it, and what both are in."""
     node: Element = emphasis
+    unseen = _UNMARKED | _OTHERS.get(emphasis.tag, frozenset())
     for _ in range(_DEEPEST):
         beside = node.previous_sibling if end == 0 else node.next_sibling
-        if beside is not None or not isinstance(node.parent, Element) or node.parent.tag not in _UNMARKED:
+        if beside is not None or not isinstance(node.parent, Element) or node.parent.tag not in unseen:
             break
         node = node.parent
     return beside, node.parent

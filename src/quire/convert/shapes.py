@@ -43,6 +43,7 @@ _VITEPRESS_TITLE: Final = "custom-block-title"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
+_STRONG: Final = "b,strong"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt", "var"])
 _FEWEST_COLUMNS: Final = 2
 
@@ -95,6 +96,7 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
         if (term.attr("class") or "").startswith(_SIGNATURE):
             _write_signature(term)
         elif all(map(_is_plain, term.children)) and not term.find("a") and term.text.strip():
+            term.strip_tags(_STRONG)
             emphasis = Element("strong")
             term.wrap_children(emphasis)
             strong.append(emphasis)

@@ -95,6 +95,11 @@ def test_what_was_taken_out_of_the_page_is_passed_over() -> None:
         ("<p><b>Us$</b><b>14.99</b> a <i>month</i></p>", "**Us$14.99** a *month*\n"),
         ("<p><b>one</b> <b>two</b><i>three</i></p>", "**one** **two**_three_\n"),
         ("<p><strong><a href=x>Foo </a></strong>– bar</p>", "**[Foo](https://example.org/x)** – bar\n"),
+        ("<p><b><em><code>x</code></em></b></p>", "**_`x`_**\n"),
+        ("<p><b><span><em><code>x</code></em></span></b>, y</p>", "**_`x`_**, y\n"),
+        ("<p><b>f <em>(x)</em></b></p>", "**f *(x)***\n"),
+        ("<p>a<b><em><code>x</code></em></b>b</p>", "a<strong>_`x`_</strong>b\n"),
+        ("<p>x <em><code>y</code></em>. <b><code>a=<em><code>b|c</code></em></code></b></p>", "x *`y`*. **`a=b|c`**\n"),
     ],
 )
 def test_signs_are_written_wherever_they_are_read(html: str, expected: str) -> None:
