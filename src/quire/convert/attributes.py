@@ -11,7 +11,9 @@ from .marks import BLOCKS
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
-_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}]"
+# docutils' headings that are in no table of contents.
+_RUBRIC: Final = "rubric"
+_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC}"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
@@ -22,7 +24,10 @@ _LONGEST_HEADING: Final = 200  # characters
 
 
 def heed_attributes(content: Element) -> list[Element]:
-    """Let headings be headings and prose be prose, whatever white space it keeps; return the rows of tabs."""
+    """Let headings be headings and prose be prose, whatever white space it keeps; return the rows of tabs.
+
+    Headings that count for nothing are strong.
+    """
     rows = []
     for element in content.select(_UNUSUAL):
         role = element.attr("role")
@@ -31,6 +36,8 @@ def heed_attributes(content: Element) -> list[Element]:
         elif role == _HEADING and element.tag in _TEXTS and _free_text(element):
             level = element.attr("aria-level") or _LEVEL
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
+        elif element.attr("class") == _RUBRIC and element.text.strip():
+            element.wrap_children(Element("strong"))
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):

@@ -41,6 +41,10 @@ _FOOTNOTES: Final = frozenset(["footnote", "citation"])
 _LABEL: Final = "label"
 _VITEPRESS_TITLE: Final = "custom-block-title"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
+_ASCIIDOC_ICON: Final = "td.icon"
+_ASCIIDOC_CONTENT: Final = "td.content"
+# An icon beside both rows, the title, the text.
+_DOCBOOK_CELLS: Final = ["td", "th", "td"]
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
 _STRONG: Final = "b,strong"
@@ -141,21 +145,9 @@ def _write_title(title: Element) -> None:
 
 def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make a quotation of a note that has a title, and the title strong."""
-    title: Element | None
-    if name == _ASCIIDOC_NOTE:
-        icon, content = note.select_one("td.icon"), note.select_one("td.content")
-        if icon is None or content is None:
-            return
-        title = Element("p", children=[Text(icon.text.strip())])
-        note.clear()
-        note.extend([title, *content.children])
-    else:
-        first = next((child for child in note.children if not isinstance(child, Text) or child.data.strip()), None)
-        if not isinstance(first, Element) or first.tag not in _TITLES:
-            return
-        if not (_titles_named_note(first, name) if name in _NAMED_NOTES else _is_title(first)):
-            return
-        title = first
+    title = _untabled(note) or _titled(note, name)
+    if title is None:
+        return
     title.tag = "p"
     note.tag = "blockquote"
     found["blockquote"].append(note)
@@ -163,6 +155,35 @@ def _quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
         found["mark"].append(emphasis)
+
+
+def _untabled(note: Element) -> Element | None:
+    """Free a note of the table that puts an icon beside it; return its title, if it has such a table."""
+    icon, content = note.select_one(_ASCIIDOC_ICON), note.select_one(_ASCIIDOC_CONTENT)
+    if icon is None or content is None:
+        first = _first_shown(note)
+        cells = first.select("td,th") if first is not None and first.tag == "table" else []
+        if [cell.tag for cell in cells] != _DOCBOOK_CELLS:
+            return None
+        _, icon, content = cells
+    title = Element("p", children=[Text(icon.text.strip())])
+    note.clear()
+    note.extend([title, *content.children])
+    return title
+
+
+def _titled(note: Element, name: str) -> Element | None:
+    first = _first_shown(note)
+    if first is None or first.tag not in _TITLES:
+        return None
+    is_title = _titles_named_note(first, name) if name in _NAMED_NOTES else _is_title(first)
+    return first if is_title else None
+
+
+def _first_shown(note: Element) -> Element | None:
+    """Return the element that a note begins with."""
+    first = next((child for child in note.children if not isinstance(child, Text) or child.data.strip()), None)
+    return first if isinstance(first, Element) else None
 
 
 def _join_label(footnote: Element) -> None:

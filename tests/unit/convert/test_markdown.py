@@ -484,6 +484,7 @@ def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) 
         ("<div style='font-family: Menlo; white-space: pre'>a\n  b</div>", "```\na\n  b\n```\n"),
         ("<div role=heading aria-level=3>A</div><p>b</p>", "### A\n\nb\n"),
         ("<div role=heading aria-level=9>A</div>", "## A\n"),
+        ("<p class=rubric>Notes</p><p>b</p><p class=rubric><b>c</b></p>", "**Notes**\n\nb\n\n**c**\n"),
         ("<h2><b>A</b></h2><h2><b>A</b> b</h2>", "## A\n\n## **A** b\n"),
         ("<h2>&nbsp;</h2><p>a</p>", "a\n"),
         (f"<div role=heading><p>{'word ' * 50}</p></div>", f"{('word ' * 50).strip()}\n"),

@@ -77,6 +77,8 @@ def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> N
         "<div class='tip custom-block'><p class=custom-block-title>Größe</p><p>Mind it.</p></div>",
         "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
         "<td class=content>Mind it.</table></div>",
+        "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
+        "<tr><td><p>Mind it.</p></td></tr></table></div>",
     ],
 )
 def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
