@@ -24,7 +24,7 @@ from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
 from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
-from .wholes import bridged, completed
+from .wholes import bridged, completed, labelled
 
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
@@ -187,7 +187,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    kept = bridged(reading, completed(reading, agreed(reading, kept)))
+    kept = labelled(reading, bridged(reading, completed(reading, agreed(reading, kept))))
     kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(

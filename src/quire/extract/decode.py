@@ -14,6 +14,15 @@ _CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IG
 _XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
 _UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
 _UTF_8: Final = "UTF-8"
+_LATIN: Final = "windows-1252"
+# In XHTML these may be closed like any other element, which a parser of HTML takes for open: all that follows an
+# `<iframe/>` would be in it.
+_XHTML: Final = re.compile(rb"<\?xml\s|//DTD XHTML|xmlns=\W?http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
+_PROLOGUE: Final = 1_000  # bytes
+_CLOSED: Final = re.compile(
+    rb"<(a|audio|b|canvas|div|em|i|iframe|li|object|p|script|span|strong|style|td|textarea|th|title|video)"
+    rb"((?:\s[^<>]*+(?<=[\"'\s]/)|/)>)"
+)
 # The labels that browsers refuse to decode, because scripts could hide in them; nothing runs here, so they are unknown.
 _REFUSED: Final = "replacement"
 # UTF-8 that somebody took for Latin-1 and wrote as UTF-8 again: a letter and two or three signs, one of them a control
@@ -25,10 +34,15 @@ _TWICE: Final = re.compile(
 
 def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     """Return the parsed page and the name of its character set; any bytes are a page."""
+    if _XHTML.search(body, 0, _PROLOGUE):
+        body = _CLOSED.sub(lambda closed: b"<%s%s></%s>" % (closed[1], closed[2][:-2], closed[1]), body)
     label = _CHARSET.search(content_type)
-    document = (_parsed(body, label[1]) if label else None) or _parsed(body, None) or parse(body, encoding="utf-8")
+    named = _parsed(body, label[1]) if label else None
+    document = named or _parsed(body, None) or parse(body, encoding="utf-8")
     if document.encoding_confidence == "tentative":
         document = _declared_elsewhere(body) or document
+    if named is None and document.encoding == _LATIN and _is_utf_8(body):
+        document = parse(body, encoding=_UTF_8)
     if document.encoding == _UTF_8 and _TWICE.search(body):
         document = parse(_once(body), encoding=_UTF_8)
     if SIGN in body:
@@ -46,6 +60,14 @@ def _parsed(body: bytes, label: str | None) -> Document | None:
     except LookupError:
         return None
     return None if document.encoding == _REFUSED else document
+
+
+def _is_utf_8(body: bytes) -> bool:
+    """Return whether bytes have letters in UTF-8 and nothing else, which no text in Latin-1 has by chance."""
+    try:
+        return not body.isascii() and bool(body.decode())
+    except UnicodeError:
+        return False
 
 
 def _once(body: bytes) -> bytes:

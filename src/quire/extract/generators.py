@@ -23,14 +23,26 @@ _CONTENT: Final = (
     "article.markdown-body,"  # GitHub
     "#content.mw-body,"  # MediaWiki
     ".vp-doc > div,"  # VitePress
-    "#apicontent"  # Node.js
+    "#apicontent,"  # Node.js
+    ".content.mainContent,"  # QDoc
+    "#page-content:has(> #preamble),"  # Apache's manuals
+    ".maincolumn > .main,"  # Scribble
+    "#content:has(> #module-header),#content:has(> #module-list),"  # Haddock
+    "#content:has(> .innertube),"  # Erlang
+    "#main:has(> .nav_table)"  # texi2html
 )
+_TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
+_TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > a[accesskey])"
 # All of the page but what is around it.
 _WHOLE_PAGE: Final = (
     "body > .navheader,body > .navfooter,"  # DocBook
     "body > table.navigation,"  # gtk-doc
     "body > .header > .headertitle,#doc-content > .header > .headertitle,"  # Doxygen
-    "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content"  # AsciiDoc
+    "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content,"  # AsciiDoc
+    f"{_TEXINFO},"
+    "body > .docnav,"  # Publican
+    "body > .navigate > a.nav,"  # SWI-Prolog
+    "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
 )
 _AROUND: Final = (
     f"{','.join(CONTROLS)},[role=navigation],"
@@ -39,6 +51,10 @@ _AROUND: Final = (
     "#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
     ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
+    ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
+    "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
+    f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
+    ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     "form,#render-detail"
 )
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
@@ -51,7 +67,7 @@ def is_known(landmark: Element) -> bool:
 
 def content_by_name(body: Element) -> Element | None:
     """Return a copy of the one element that the page's generator keeps its content in, without what is around it."""
-    found = body.select(_MARKS)
+    found = body.select(_MARKS) or _section_of_sphinx(body)
     if not found:
         return None
     if body.select_one(_WHOLE_PAGE) is not None:
@@ -64,6 +80,25 @@ def content_by_name(body: Element) -> Element | None:
         return None
     content = without_controls(deepcopy(found[0]), _AROUND)
     heading = body.find("h1")
-    if heading is not None and content.find("h1") is None:
+    if heading is not None and content.find("h1") is None and not _is_of_site(heading):
         content.insert(0, deepcopy(heading))
     return content
+
+
+def _section_of_sphinx(body: Element) -> list[Element]:
+    """Return the section that all of a document is in, whatever the theme is called: its heading links to itself."""
+    sections = [title.parent for title in body.find_all("h1") if _is_linked(title)]
+    if len(sections) != 1 or not isinstance(section := sections[0], Element):
+        return []
+    return [section] if section.tag == "section" or section.has_class("section") else []
+
+
+def _is_linked(title: Element) -> bool:
+    last = title.children[-1] if title.children else None
+    return isinstance(last, Element) and last.has_class("headerlink")
+
+
+def _is_of_site(heading: Element) -> bool:
+    """Return whether a heading stands in the head of the page, and not in that of its content."""
+    head = heading.closest("header")
+    return head is not None and head.closest("article") is None and head.closest("main") is None

@@ -25,7 +25,8 @@ _MANY: Final = 100
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
     "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
-    "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=sidebar]"
+    "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=nav],"
+    "[id*=sidebar]"
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _MOST: Final = 0.6
@@ -41,12 +42,21 @@ def landmark_of(document: Document, body: Element) -> Element | None:
         return None
     if _is_any_in(landmark, *map(document.select, _FRAME_TAGS), [each for each in others if each.matches(_COMMENTS)]):
         return None
-    names = {element.attr("class") for element in landmark.iter_elements(_NAMED)}
-    if any(name and named(name) & FRAME_NAMES for name in names) or not _holds_most(landmark, document, body):
+    if _has_frame(landmark) or not _holds_most(landmark, document, body):
         return None
     navigation = [other for other in others if other.matches(_NAVIGATION)]
     has_controls = _is_any_in(landmark, *map(document.find_all, CONTROLS), navigation)
     return without_controls(landmark, _CONTROLS) if has_controls else landmark
+
+
+def _has_frame(landmark: Element) -> bool:
+    """Return whether an element in a landmark has a name of frame; in code it is a part of that."""
+    names = {element.attr("class") for element in landmark.iter_elements(_NAMED)}
+    framing = {name for name in names if name and named(name) & FRAME_NAMES}
+    if not framing:
+        return False
+    framed = (element for element in landmark.iter_elements(_NAMED) if element.attr("class") in framing)
+    return any(element.closest("pre") is None for element in framed)
 
 
 def _is_any_in(landmark: Element, *groups: Sequence[Element]) -> bool:
@@ -63,7 +73,11 @@ def _holds_most(landmark: Element, document: Document, body: Element) -> bool:
         return length > 0
     # What tags alone tell is enough on most pages.
     enough = _length(body) - length / _MOST
-    return _length_around(document) >= enough or sum(map(_length, outermost(body, _AROUND))) >= enough
+    around = outermost(body, _AROUND)
+    if _length_around(document) >= enough or sum(map(_length, around)) >= enough:
+        return True
+    # Around a short text, the page's indentation may be most of it.
+    return _signs(landmark) >= _MOST * (_signs(body) - sum(map(_signs, around)))
 
 
 def _length_of_landmark(landmark: Element, document: Document) -> int:
@@ -98,3 +112,9 @@ def outermost(node: Document | Element, selector: str) -> list[Element]:
 def _length(element: Element) -> int:
     """Return how much text an element shows, in characters."""
     return len(element.text) - sum(len(unseen.text) for unseen in element.iter_elements(_UNSEEN))
+
+
+def _signs(element: Element) -> int:
+    """Return how many characters an element shows that are no white space."""
+    unseen = sum(len("".join(each.text.split())) for each in element.iter_elements(_UNSEEN))
+    return len("".join(element.text.split())) - unseen

@@ -24,6 +24,7 @@ _BLOCKS_OF_ITEM: Final = 1.2
 _IN_CARDS: Final = ("img", *HEADINGS)
 _FEWEST: Final = 2  # rows, and columns
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
+_LISTS: Final = frozenset(["ol", "ul"])
 _PAIRED: Final = frozenset(["table", "dl"])
 _IN_LAYOUT: Final = ("table", "form", "h1", "h2")
 
@@ -57,6 +58,26 @@ def bridged(reading: Reading, kept: set[int]) -> set[int]:
     if reading.declared:
         return kept
     return kept | {place for place in range(1, len(reading.blocks) - 1) if _is_bridge(reading.blocks, place, kept)}
+
+
+def labelled(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with the texts of items that have nothing else but a list of which something is kept."""
+    items = [box for box in reading.boxes if box.tag == "li" and box.blocks > 1 and box.first not in kept]
+    return kept | {item.first for item in items if _has_kept_list(item, reading.blocks, kept)}
+
+
+def _has_kept_list(item: Box, blocks: Sequence[Block], kept: set[int]) -> bool:
+    if blocks[item.first].box.marks & (FRAME_NAMES | _HIDDEN):
+        return False
+    others = range(item.first + 1, item.first + item.blocks)
+    return any(place in kept for place in others) and all(_is_in_list(blocks[place].box, item) for place in others)
+
+
+def _is_in_list(box: Box, item: Box) -> bool:
+    inner: Box | None = box
+    while inner is not None and inner is not item and inner.tag not in _LISTS:
+        inner = inner.parent
+    return inner is not item
 
 
 def _is_bridge(blocks: Sequence[Block], place: int, kept: set[int]) -> bool:

@@ -1,7 +1,7 @@
 import pytest
 from turbohtml import Document
 
-from quire.extract.content import content_of, valid_selector
+from quire.extract.content import choose, content_of, valid_selector
 from quire.extract.decode import decode
 
 PROSE = "<p>" + "Some sentence of the text that a reader came for. " * 5 + "</p>"
@@ -78,6 +78,19 @@ def test_a_short_main_beside_long_navigation_is_still_the_content() -> None:
 def test_content_named_inside_a_sidebar_is_not_the_pages() -> None:
     """M3"""
     assert "came for" in kept(f"<aside><div class=content>{PROSE[:150]}</div></aside><div>{PROSE}</div>")
+
+
+def test_a_name_of_frame_in_code_does_not_speak_against_a_landmark() -> None:
+    """M3"""
+    code = "<pre>x = 1<div class=popup>SELECT</div></pre>"
+    assert not choose(page(f"<main>{PROSE}{code}</main><div>Sidebar</div>"), "main").judged
+
+
+def test_indentation_around_a_landmark_is_no_text() -> None:
+    """M3"""
+    blanks = "\n" + " " * 900
+    text = kept(f"<main><h1>A</h1><p>Short words, and no more.</p></main><div>{blanks}Sidebar{blanks}</div>")
+    assert text == "AShort words, and no more."
 
 
 def test_without_a_landmark_what_surrounds_content_goes() -> None:

@@ -66,6 +66,33 @@ def test_meta_wins_over_detection_even_far_down_the_page() -> None:
     assert encoding_of(body) == "windows-1251"
 
 
+def test_letters_in_utf_8_are_read_as_such_whatever_meta_says() -> None:
+    """M2"""
+    page = '<meta charset="iso-8859-1"><p>José</p>'
+    assert text_of(page.encode()) == text_of(page.encode("latin-1")) == "José"
+    assert text_of(page.encode(), "text/html; charset=iso-8859-1") == "JosÃ©"
+
+
+@pytest.mark.parametrize(
+    "prologue",
+    [
+        '<?xml version="1.0"?><html>',
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ""><html>',
+        '<html xmlns="http://www.w3.org/1999/xhtml">',
+    ],
+)
+def test_elements_that_xhtml_closes_are_closed(prologue: str) -> None:
+    """M1"""
+    document, _ = decode(f'{prologue}<body><iframe src="x" /><p>One<a id="y"/>, two<br/>three'.encode(), "text/html")
+    assert [element.text for element in document.select("iframe,a,p")] == ["", "One, twothree", ""]
+
+
+def test_a_slash_at_the_end_of_a_value_closes_nothing() -> None:
+    """M1"""
+    document, _ = decode(b"<?xml version='1.0'?><p><a href=x/>one</a>", "text/html")
+    assert [link.text for link in document.find_all("a")] == ["one"]
+
+
 def test_an_xml_declaration_names_the_encoding_where_meta_does_not() -> None:
     """M2, R9"""
     body = '<?xml version="1.0" encoding="windows-1251"?><p>щ'.encode("windows-1251")

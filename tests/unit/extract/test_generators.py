@@ -32,6 +32,23 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div class=navheader>Prev Next</div><div class=sect1><h1>Roofs</h1>{TEXT}</div><div class=navfooter>Up</div>",
         f"<table class=navigation><tr><td>Home</table><div class=refentry><h1>Roofs</h1>{TEXT}</div>"
         "<div class=footer>Generated</div>",
+        f"<div class=header>{MENU}<div class='content mainContent'><div class=sidebar>In it</div><h1>Roofs</h1>{TEXT}"
+        "</div></div><div class=footer>Rights</div>",
+        f"{MENU}<div id=page-content><div id=preamble><h1>Roofs</h1></div><div id=quickview>Topics</div>"
+        f"<div class=top>top</div><div class=section>{TEXT}</div></div>",
+        f"<div class=tocset>{MENU}</div><div class=maincolumn><div class=main><div class=navsettop>prev</div>"
+        f"<h1>Roofs</h1>{TEXT}</div></div>",
+        f"{MENU}<div id=content><div id=module-header>Roofs</div><div id=synopsis>f</div><div>{TEXT}</div></div>",
+        f"{MENU}<div id=content><div class=innertube><h1>Roofs</h1>{TEXT}</div><div class=footer>Rights</div></div>",
+        f"<div id=main><table class=nav_table><tr><td>Up</table><h1>Roofs</h1>{TEXT}</div><div id=toc>{MENU}</div>",
+        "<div class=top><div class=header><p>Next: <a href=x rel=next accesskey=n>Walls</a></p></div><hr>"
+        f"<h1>Roofs</h1>{TEXT}</div><hr><div class=nav-panel><p><a href=x accesskey=n>Walls</a></p></div>",
+        f"<p id=title>Barns</p><ul class='docnav top'><li>Prev</ul><div class=section><h1>Roofs</h1>{TEXT}</div>",
+        f"<div class=navigate><a class=nav href=x>Home</a></div><h1>Roofs</h1>{TEXT}",
+        f"<div class=navigation><a name=tex2html1 href=x>next</a></div><h1>Roofs</h1>{TEXT}",
+        f"<div id=hd><h1>Barns</h1>{MENU}</div><div class=section><h1>Roofs<a class=headerlink href=#r></a></h1>{TEXT}"
+        f"</div><div id=sidebar>{MENU}</div>",
+        f"<header><h1>Barns</h1>{MENU}</header><div id=apicontent><h2>Roofs</h2>{TEXT}</div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
@@ -61,3 +78,8 @@ def test_several_of_them_are_a_list_to_be_judged() -> None:
 def test_an_empty_one_is_not_the_content() -> None:
     """M3: never losing it"""
     assert "Thatch" in chosen(f"<article class=markdown-body> </article>{TEXT * 9}")[0]
+
+
+def test_sections_beside_each_other_are_not_one_document_of_sphinx() -> None:
+    """M3"""
+    assert chosen(f"<section><h1>Roofs<a class=headerlink href=#r>¶</a></h1>{TEXT}</section>" * 2)[1]

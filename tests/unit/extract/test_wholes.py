@@ -186,3 +186,13 @@ def test_a_paragraph_of_one_link_between_two_others_is_kept_but_in_an_article() 
     link = '<p><a href="/read">Read more stories about the sea here</a></p>'
     assert "[Read more stories" in markdown(link)
     assert "[Read more stories" not in markdown(link, ARTICLE)
+
+
+def test_an_item_is_not_kept_without_what_it_is_called() -> None:
+    """M3"""
+    parts = "".join(
+        f"<li><a href=/{number}>Where the river number {number} springs, and why, and how far it goes</a>.</li>"
+        for number in range(4)
+    )
+    text = markdown(f"<ul><li><a href=/a>Share</a><ul>{parts}</ul></li></ul>")
+    assert "- [Share](https://example.org/a)\n  - [Where the river number 0" in text

@@ -205,8 +205,8 @@ def test_real_documentation_never_looks_like_a_trap() -> None:
     pages = documentation()
     if not pages:
         pytest.skip("no HTML documentation is installed here")
-    # A hundredth of the default.
-    budget = TrapBudget(20)
+    # A fiftieth of the default.
+    budget = TrapBudget(40)
     assert [page for page in pages if budget.check(f"{SITE}/{page}") is not None] == []
 
 
