@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from .lists import elements
 from .prepare import INVISIBLE, leave_gap
@@ -18,9 +18,18 @@ _TO_TOP: Final = frozenset(["top", "back to top", "↑"])
 
 
 def clean_headings(headings: Iterable[Element], page: Element) -> None:
-    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities."""
+    """Free headings of links to themselves and their editors, and of spaces that turbohtml writes as entities.
+
+    A title that stands there twice is there once.
+    """
     empty: list[Element] = []
+    title = ""
     for heading in headings:
+        if heading.tag == "h1":
+            before, title = title, heading.text.strip()
+            if title and before == title and _follows_itself(heading, title):
+                heading.extract()
+                continue
         beside = heading.next_sibling
         if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
             beside.extract()
@@ -37,6 +46,20 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
     if empty and page.text.strip(INVISIBLE):
         for heading in empty:
             leave_gap(heading)
+
+
+def _follows_itself(heading: Element, title: str) -> bool:
+    """Return whether what stands right before a heading says the same, and is one too."""
+    node: Node | None = heading
+    while isinstance(node, Element):
+        before = node.previous_sibling
+        while before is not None and not before.text.strip():
+            before = before.previous_sibling
+        if before is not None:
+            is_heading = isinstance(before, Element) and (before.tag == heading.tag or before.find(heading.tag))
+            return bool(is_heading) and before.text.strip() == title
+        node = node.parent
+    return False
 
 
 def _free_of(child: Element, heading: Element, text: str) -> None:

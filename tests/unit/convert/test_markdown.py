@@ -179,6 +179,20 @@ def test_headings_lose_their_permalinks(html: str) -> None:
     assert markdown(html) == "## Title\n"
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>A</h1><div><span id=x></span><h1> A</h1><p>b</p></div>", "# A\n\nb\n"),
+        ("<div><h1>A</h1></div>\n<div><h1>A</h1><p>b</p></div>", "# A\n\nb\n"),
+        ("<h1>A</h1><p>b</p><h1>A</h1><p>c</p>", "# A\n\nb\n\n# A\n\nc\n"),
+        ("<h1>A</h1><h2>A</h2><p>b</p>", "# A\n\n## A\n\nb\n"),
+    ],
+)
+def test_a_title_that_stands_there_twice_is_written_once(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
 def test_a_heading_of_nothing_but_a_picture_is_none() -> None:
     """M1"""
     assert markdown("<h2><div><img src=i.png></div></h2>") == "![](https://example.org/docs/i.png)\n"
