@@ -22,8 +22,9 @@ _MOST_LINKS: Final = 0.8  # of the characters
 _BLOCKS_OF_ITEM: Final = 1.2
 # Cards of a shop and posts of a forum are items too, each with parts to be judged.
 _IN_CARDS: Final = ("img", *HEADINGS)
-_FEWEST: Final = 2  # rows, and columns
+_FEWEST: Final = 2  # columns
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
+_LONGEST_OF_ROW: Final = 100  # of a table of one row, as pages were laid out
 _LISTS: Final = frozenset(["ol", "ul"])
 _PAIRED: Final = frozenset(["table", "dl"])
 _IN_LAYOUT: Final = ("table", "form", "h1", "h2")
@@ -105,9 +106,10 @@ def is_grid(box: Box) -> bool:
     if next(box.element.iter_elements(_IN_LAYOUT), None) is not None:
         return False
     rows = [[cell for cell in row.children if isinstance(cell, Element)] for row in box.element.find_all("tr")]
-    if len(rows) < _FEWEST or len(rows[0]) < _FEWEST or any(len(row) != len(rows[0]) for row in rows):
+    if not rows or len(rows[0]) < _FEWEST or any(len(row) != len(rows[0]) for row in rows):
         return False
-    return all(len(cell.text) <= _LONGEST_CELL for row in rows for cell in row)
+    longest = _LONGEST_CELL if len(rows) > 1 else _LONGEST_OF_ROW
+    return all(len(cell.text) <= longest for row in rows for cell in row)
 
 
 _IS_WHOLE: Final = {"ol": _is_list, "dl": _is_list, "ul": _is_plain_list, "table": is_grid}

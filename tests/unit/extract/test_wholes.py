@@ -66,6 +66,13 @@ def test_cells_stay_in_their_columns() -> None:
     assert "| Login | 4 | Some twelve hundred" in text
 
 
+def test_a_table_of_one_row_is_whole() -> None:
+    """M3"""
+    about = "<td><div>Twelve hundred kilometres from its spring to the sea, by ship.</div></td>"
+    row = f"<tr><td><div>Login</div></td>{about}<td><div class=share><a href=/a>Share</a></div></td></tr>"
+    assert "| Login | Twelve hundred" in markdown(f"<table>{row}</table>")
+
+
 def test_what_is_left_of_a_table_is_not_kept() -> None:
     """M3"""
     offers = "<td><div class=share><a href=/login>Log in</a> or sign up</div></td>" * 30
