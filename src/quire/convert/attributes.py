@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from .marks import BLOCKS
 
@@ -13,7 +13,15 @@ _HEADING: Final = "heading"
 _ROW: Final = "tablist"
 # docutils' headings that are in no table of contents.
 _RUBRIC: Final = "rubric"
-_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC}"
+# What docutils and erl_docgen write for code.
+_LITERALS: Final = frozenset(["literal", "code"])
+_VERBATIM: Final = "pre,code,kbd,samp,tt"
+# Sphinx's links from documentation to source, and back.
+_SOURCE_LINK: Final = "viewcode-"
+_UNUSUAL: Final = (
+    f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code,"
+    "a.viewcode-link,span.viewcode-link,a.viewcode-back"
+)
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
@@ -26,7 +34,7 @@ _LONGEST_HEADING: Final = 200  # characters
 def heed_attributes(content: Element) -> list[Element]:
     """Let headings be headings and prose be prose, whatever white space it keeps; return the rows of tabs.
 
-    Headings that count for nothing are strong.
+    Headings that count for nothing are strong, and literals code.
     """
     rows = []
     for element in content.select(_UNUSUAL):
@@ -38,6 +46,10 @@ def heed_attributes(content: Element) -> list[Element]:
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         elif element.attr("class") == _RUBRIC and element.text.strip():
             element.wrap_children(Element("strong"))
+        elif _SOURCE_LINK in (names := element.attr("class") or ""):
+            (element.closest("a") or element).extract()
+        elif element.tag == "span" and not _LITERALS.isdisjoint(names.split()) and _is_text(element):
+            element.tag = "code"
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):
@@ -53,3 +65,11 @@ def _free_text(element: Element) -> bool:
     if len(blocks) == 1 and blocks[0].tag in _TEXTS:
         blocks.pop().unwrap()
     return not blocks
+
+
+def _is_text(literal: Element) -> bool:
+    """Tell whether there is nothing but text in an element, and it is in no other code."""
+    is_plain = all(
+        isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in literal.descendants
+    )
+    return is_plain and literal.text.strip() != "" and literal.closest(_VERBATIM) is None

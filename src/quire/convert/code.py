@@ -1,9 +1,9 @@
-"""Code: its language, what stands beside it on the page, and the links in it."""
+"""Blocks of code: their language, and what stands beside them on the page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -15,11 +15,8 @@ _LINES: Final = "span[class~=line],span[class$=-line]"
 # Lines that mdBook has for its tests, and shows to nobody.
 _HIDDEN: Final = ".boring"
 _RUN: Final = "test-arrow"
-_CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
-_NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
-_BETWEEN: Final = ", \t\n\u00a0"
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
@@ -37,14 +34,6 @@ _KNOWN_LANGUAGE: Final = re.compile(
 # MDN's, and what others call the line above code.
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
-_SPACE: Final = re.compile(r"\s+")
-
-
-def write_typed(elements: Iterable[Element]) -> None:
-    """Let what old pages set in typewriter letters be code, where it is a few words."""
-    for element in elements:
-        if element.closest("pre") is None and next(element.iter_elements(_NO_CODE), None) is None:
-            element.tag = "code"
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
@@ -84,18 +73,6 @@ def _drop_name(block: Element, language: str) -> None:
 def _before(element: Element) -> Node | None:
     before = element.previous_sibling
     return before.previous_sibling if isinstance(before, Text) and not before.data.strip() else before
-
-
-def free_links(anchors: Iterable[Element]) -> None:
-    """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
-    for anchor in anchors:
-        code = anchor.parent
-        if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
-            nodes = code.children
-            if len(nodes) == 1:
-                _swap(code, anchor)
-            else:
-                _split(code, nodes)
 
 
 def _drop_numbers(block: Element) -> None:
@@ -148,39 +125,6 @@ def _drop_hidden(block: Element) -> None:
         edge = code.children[place] if code.children else None
         if isinstance(edge, Text):
             edge.data = edge.data.strip("\n")
-
-
-def _swap(code: Element, anchor: Element) -> None:
-    for name in ("href", "title"):
-        if value := anchor.attr(name):
-            code.attrs[name] = value
-    code.tag, anchor.tag = "a", "code"
-
-
-def _split(code: Element, nodes: Sequence[Node]) -> None:
-    first: Node | None = None
-    last = nodes[0]
-    is_code = False
-    for node in nodes:
-        if isinstance(node, Text):
-            text = node.data
-            # javadoc's signatures are laid out with spaces that do not break: nobody could search for them.
-            if not text.isprintable() or "  " in text:
-                node.data = _SPACE.sub(" ", text)
-        elif isinstance(node, Element) and node.tag == "a" and node.attr("href"):
-            if first is not None and is_code:
-                first.wrap_siblings(Element("code"), until=last)
-            first, is_code = None, False
-            if node.text.strip():
-                node.wrap_children(Element("code"))
-            continue
-        else:
-            text = node.text
-        first, last = node if first is None else first, node
-        is_code = is_code or text.strip(_BETWEEN) != ""
-    if first is not None and is_code:
-        first.wrap_siblings(Element("code"), until=last)
-    code.tag = "span"
 
 
 def _language(code: Element, block: Element) -> str | None:

@@ -14,10 +14,11 @@ from quire.urls import UrlPolicy
 from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
-from .code import free_links, name_languages, write_typed
+from .code import name_languages
 from .escapes import without_needless
 from .headed import free_headings
 from .images import absolute_images, take_sources
+from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_typed
 from .media import MEDIA, link_media
 from .prepare import (
     CONTROLS,
@@ -39,7 +40,7 @@ from .titles import clean_headings
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(STRUCK, "struck"),
@@ -48,6 +49,7 @@ _KINDS: Final = {
     **dict.fromkeys(NOISE, "noise"),
     **dict.fromkeys(MEDIA, "media"),
     **dict.fromkeys(CONTROLS, "control"),
+    **dict.fromkeys(CODE, "code"),
     **{tag: tag for tag in _CHANGED},
     "aside": "div",
 }
@@ -99,6 +101,8 @@ def _converted(element: Element, targets: PageTargets) -> str:
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
+    found["code"] += break_lines(found["br"], found["pre"])
+    tidy_spaces(found["code"])
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
@@ -114,7 +118,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
-    write_typed(found["tt"])
+    write_typed(found["code"])
     free_links(found["a"])
     markdown = _written(element, found, targets, verbatim)
     if is_marked:

@@ -7,29 +7,9 @@ from quire.extract.content import content_of
 from quire.extract.decode import decode
 
 
-def markdown(html: str, part: str = "full") -> str:
+def markdown(html: str) -> str:
     document, _ = decode(html.encode(), "text/html; charset=utf-8")
-    return to_markdown(content_of(document, part), "https://e.org/")
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<code><a href=k>K</a></code>", "[`K`](https://e.org/k)\n"),
-        ("<code>f(<a href=k>K</a>)</code>", "`f(`[`K`](https://e.org/k)`)`\n"),
-        ("<code><a href=k>K</a>, <a href=v>V</a></code>", "[`K`](https://e.org/k), [`V`](https://e.org/v)\n"),
-        ("<code>f <a name=k>K</a></code>", "`f K`\n"),
-        ("<pre><code>f <a href=k>K</a></code></pre>", "```\nf K\n```\n"),
-    ],
-)
-def test_a_link_in_code_stays_a_link(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected
-
-
-def test_selected_code_keeps_its_links() -> None:
-    """M1, M3"""
-    assert markdown("<p>x <code>f(<a href=k>K</a>)</code>", "code") == "`f(`[`K`](https://e.org/k)`)`\n"
+    return to_markdown(content_of(document, "full"), "https://e.org/")
 
 
 @pytest.mark.parametrize(
@@ -124,18 +104,5 @@ def test_numbers_may_be_set_to_the_right() -> None:
     ],
 )
 def test_a_language_is_named_once(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<p>a <tt>b c</tt> d</p>", "a `b c` d\n"),
-        ("<tt><p>a</p></tt>", "a\n"),
-        ("<pre>a <tt>b</tt></pre>", "```\na b\n```\n"),
-    ],
-)
-def test_typewriter_letters_are_code(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected

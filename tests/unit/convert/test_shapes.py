@@ -41,7 +41,7 @@ def test_doxygens_lines_are_code() -> None:
     [
         (
             "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>",
-            "`void f(`[`T`](https://e.org/t)` t)`\n",
+            "`void f(`[`T`](https://e.org/t) `t)`\n",
         ),
         (
             '<dl><dt class="sig sig-object py"><em>class </em><span>a_b</span>(<em>*</em>, <em>c</em>)<dd>Text.</dl>',
@@ -50,6 +50,11 @@ def test_doxygens_lines_are_code() -> None:
         (
             '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
             "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
+        ),
+        (
+            '<dl><dt class="sig">\n<em> class </em>\n<a href=t>T</a>.f()'
+            "<a href=s><span class=viewcode-link>[source]</span></a><dd>x</dl>",
+            "`class` [`T`](https://e.org/t)`.f()`\n\nx\n",
         ),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),

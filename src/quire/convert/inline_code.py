@@ -1,0 +1,200 @@
+"""Inline code: one line of words, whatever white space, line breaks and links the page has in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+CODE: Final = ("code", "kbd", "samp", "tt")
+_CODE: Final = frozenset(CODE)
+_NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
+_MORE_THAN_WORDS: Final = ("a", "br", "img")
+_BETWEEN: Final = ", \t\n\u00a0"
+# A space that does not break is as wide as the page has it.
+_SOURCE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
+_NO_BREAK: Final = "\u00a0"
+_KEEPS_SPACE: Final = "pre,textarea,[style*=white-space]"
+_TIGHT: Final = {1: ".,;:!?)]}\"'”’»", -1: "([{\"'“‘«"}
+_PARAGRAPHS: Final = frozenset(["div", "p"])
+_LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
+_PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
+
+
+def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Element]:
+    """Make a block of code with line breaks that is a paragraph's all; part other such code, and return the parts."""
+    parts: list[Element] = []
+    for code in dict.fromkeys(each.parent for each in breaks):
+        if not isinstance(code, Element) or code.tag not in _CODE or code.closest("pre") is not None:
+            continue
+        around = code.parent
+        if isinstance(around, Element) and _is_all(code, around) and around.closest(_LINES_ONLY) is None:
+            around.set_text("\n".join(_lines(code)).strip("\n"))
+            around.tag = "pre"
+            blocks.append(around)
+        else:
+            parts += _part(code)
+    return parts
+
+
+def tidy_spaces(elements: Iterable[Element]) -> None:
+    """Collapse white space in code as browsers do, and put what begins or ends it outside."""
+    for element in elements:
+        text = element.text
+        words = " ".join(text.split())
+        if words == text or element.parent is None or element.closest(_KEEPS_SPACE) is not None:
+            continue
+        if next(element.iter_elements(_MORE_THAN_WORDS), None) is not None:
+            continue
+        if words:
+            start = _shed(element, text[: len(text) - len(text.lstrip())], -1)
+            end = _shed(element, text[len(text.rstrip()) :], 1)
+            element.set_text(start + _shown(text.strip()) + end)
+        elif _is_blank(element):
+            element.replace_with(Text(" "))
+
+
+def write_typed(elements: Iterable[Element]) -> None:
+    """Let what old pages set in typewriter letters be code, where it is a few words."""
+    for element in elements:
+        is_typed = element.tag == "tt" and element.closest("pre") is None
+        if is_typed and next(element.iter_elements(_NO_CODE), None) is None:
+            element.tag = "code"
+
+
+def free_links(anchors: Iterable[Element]) -> None:
+    """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
+    for anchor in anchors:
+        code = anchor.parent
+        if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
+            nodes = code.children
+            if len(nodes) == 1:
+                _swap(code, anchor)
+            else:
+                _split(code, nodes)
+
+
+def _is_all(code: Element, paragraph: Element) -> bool:
+    """Tell whether there is nothing but code of several lines in a paragraph."""
+    if paragraph.tag not in _PARAGRAPHS or next(paragraph.iter_elements(("img",)), None) is not None:
+        return False
+    is_alone = all(child is code or not child.text.strip() for child in paragraph.children)
+    return is_alone and sum(1 for line in _lines(code) if line) > 1
+
+
+def _lines(code: Element) -> list[str]:
+    """Return the lines of code without the indentation of the page's source, which no browser shows."""
+    lines = [""]
+    for node in code.children:
+        if isinstance(node, Element) and node.tag == "br":
+            lines.append("")
+        else:
+            lines[-1] += node.text
+    return [_shown(line.strip(" \t\n\r\f")).rstrip() for line in lines]
+
+
+def _part(code: Element) -> Iterator[Element]:
+    """Make a piece of code of each line."""
+    for is_break, nodes in groupby(code.children, lambda node: isinstance(node, Element) and node.tag == "br"):
+        first, *others = nodes
+        if not is_break and any(node.text.strip() for node in (first, *others)):
+            piece = Element(code.tag)
+            first.wrap_siblings(piece, until=others[-1] if others else first)
+            yield piece
+    code.tag = "span"
+
+
+def _shown(text: str) -> str:
+    return _SOURCE_SPACE.sub(" ", text).replace(_NO_BREAK, " ")
+
+
+def _shed(code: Element, blank: str, side: int) -> str:
+    """Put white space at one end of code outside, where words are; return what is left of it inside."""
+    if not blank:
+        return ""
+    node, beside = _beside(code, side)
+    if beside is None:
+        is_layout = "\n" in blank and isinstance(node.parent, Element) and node.parent.tag != "body"
+        return "" if is_layout else blank
+    near = _nearest(beside, side)
+    if near.isspace():
+        # More of them than one are there to be seen.
+        return "" if len(blank) == 1 or "\n" in blank else blank
+    is_line_end = isinstance(beside, Element) and beside.tag == "br"
+    if not is_line_end and (not near or near not in _TIGHT[side]):
+        (node.insert_after if side > 0 else node.insert_before)(Text(" "))
+    return ""
+
+
+def _beside(code: Element, side: int) -> tuple[Node, Node | None]:
+    """Return the outermost that ends (1) or begins (-1) with the code, and what stands beside it on its line."""
+    node: Node = code
+    while True:
+        nearest = _step(node, side)
+        beside = nearest
+        while isinstance(beside, Text) and not beside.data.strip():
+            beside = _step(beside, side)
+        if beside is not None:
+            return node, nearest
+        around = node.parent
+        if not isinstance(around, Element) or around.tag not in _PHRASING:
+            return node, None
+        node = around
+
+
+def _step(node: Node, side: int) -> Node | None:
+    return node.next_sibling if side > 0 else node.previous_sibling
+
+
+def _nearest(node: Node, side: int) -> str:
+    return node.text[:1] if side > 0 else node.text[-1:]
+
+
+def _is_blank(code: Element) -> bool:
+    """Tell whether code without a word is but a blank: it parts words, or is in no paragraph, where one sees it."""
+    sides = (code.previous_sibling, -1), (code.next_sibling, 1)
+    is_parting = any(isinstance(beside, Text) and _nearest(beside, side).strip() for beside, side in sides)
+    return is_parting or (isinstance(code.parent, Element) and code.parent.tag != "p")
+
+
+def _swap(code: Element, anchor: Element) -> None:
+    for name in ("href", "title"):
+        if value := anchor.attr(name):
+            code.attrs[name] = value
+    code.tag, anchor.tag = "a", "code"
+
+
+def _split(code: Element, nodes: Sequence[Node]) -> None:
+    """Make pieces of code, with and without a link; commas and blanks between them are text."""
+    for is_link, group in groupby(nodes, _is_link):
+        piece = list(group)
+        if is_link:
+            for link in piece:
+                if isinstance(link, Element) and link.text.strip():
+                    link.wrap_children(inner := Element("code"))
+                    _trim(inner, link)
+        elif any(node.text.strip(_BETWEEN) for node in piece):
+            piece[0].wrap_siblings(inner := Element("code"), until=piece[-1])
+            _trim(inner, inner)
+    code.tag = "span"
+
+
+def _is_link(node: Node) -> bool:
+    return isinstance(node, Element) and node.tag == "a" and bool(node.attr("href"))
+
+
+def _trim(code: Element, outer: Element) -> None:
+    """Put blanks at both ends of code outside, and make one of those within."""
+    text = code.text
+    # Signatures are laid out with spaces that do not break, too: nobody could search for them.
+    words = " ".join(text.split())
+    if words == text or code.find("img"):
+        return
+    if text[0].isspace():
+        outer.insert_before(Text(" "))
+    if text[-1].isspace():
+        outer.insert_after(Text(" "))
+    code.set_text(words)
