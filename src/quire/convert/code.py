@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeGuard
 
 from turbohtml import Element, Node, Text
+
+from .prepare import leave_gap
 
 _NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number:not(code),.lnt,button"
 # Pygments, highlight.js and Prism.
@@ -34,21 +36,19 @@ _KNOWN_LANGUAGE: Final = re.compile(
 # MDN's, and what others call the line above code.
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
+_INDENTED_END: Final = re.compile(r"\n[ \t]++\Z")
+_DEEPEST_INDENT: Final = 100
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
     """Free code of line numbers and buttons, and give it the language that the page names on or around it."""
-    for block in blocks:
+    for block in [block for block in blocks if block.text.strip() or not _drop_empty(block)]:
+        if block.parent is None:
+            continue
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
-        if block.text.lstrip()[:1].isdecimal():
-            _drop_numbers(block)
-        if block.select_one(_HIDDEN):
-            _drop_hidden(block)
-        lines = block.select(_LINES)
-        if lines and not block.find("br"):
-            _break_lines(lines)
+        _clean(block)
         beside = block.next_sibling
         if isinstance(beside, Element) and beside.has_class(_RUN):
             beside.extract()
@@ -58,6 +58,45 @@ def name_languages(blocks: Iterable[Element]) -> None:
             _drop_name(block, language)
         code.attrs["class"] = None
         block.attrs["class"] = f"language-{language}" if language else None
+
+
+def _clean(block: Element) -> None:
+    """Drop numbers, hidden lines and the indentation of the end tag, and write line breaks that only style makes."""
+    text = block.text
+    if text.lstrip()[:1].isdecimal():
+        _drop_numbers(block)
+    if block.select_one(_HIDDEN):
+        _drop_hidden(block)
+    lines = block.select(_LINES)
+    if lines and not block.find("br"):
+        _break_lines(lines)
+    if _INDENTED_END.search(text, max(0, len(text) - _DEEPEST_INDENT)):
+        last: Node = block
+        while isinstance(last, Element) and last.children:
+            last = last.children[-1]
+        if isinstance(last, Text):
+            last.data = last.data.rstrip(" \t")
+
+
+def _drop_empty(block: Element) -> bool:
+    """Drop a block without code, unless it is meant; Texinfo has them for empty lines between two that are one."""
+    if block.find("code"):
+        return False
+    if block.find("img"):
+        block.tag = "div"
+        return True
+    before, after = block.previous_sibling, block.next_sibling
+    if _is_block(before) and _is_block(after):
+        before.extend([Text(block.text), *after.children])
+        after.extract()
+        block.extract()
+    else:
+        leave_gap(block)
+    return True
+
+
+def _is_block(node: Node | None) -> TypeGuard[Element]:
+    return isinstance(node, Element) and node.tag == "pre"
 
 
 def _drop_name(block: Element, language: str) -> None:

@@ -30,6 +30,8 @@ _IDLE_BUTTON: Final = re.compile(
 )
 # Names of icons that do something on the page, and lead nowhere else.
 _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
+# What stands in code and does something there: SQLAlchemy's `sql_link`.
+_BUTTON: Final = re.compile("link|button|btn|toggle")
 _HINT: Final = "tooltip"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 _LONG_TITLE: Final = 10  # characters
@@ -83,7 +85,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if (title := anchor.attr("title")) and is_said(title, anchor.text):
             del anchor.attrs["title"]
         if mark and href == mark:
-            del anchor.attrs["href"]
+            _lead_nowhere(anchor)
             continue
         # Most were asked for already, when the page's links were read.
         known = targets.get(page)
@@ -92,6 +94,14 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             del anchor.attrs["href"]
         elif target != href:
             anchor.attrs["href"] = target
+
+
+def _lead_nowhere(anchor: Element) -> None:
+    """Leave the text of a link, unless it is a button in code."""
+    if _BUTTON.search(anchor.attr("class") or "") and anchor.closest("pre"):
+        anchor.extract()
+    else:
+        del anchor.attrs["href"]
 
 
 def leave_gap(element: Element) -> None:

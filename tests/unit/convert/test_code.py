@@ -106,3 +106,33 @@ def test_numbers_may_be_set_to_the_right() -> None:
 def test_a_language_is_named_once(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a</p><pre>\n  \n</pre><p>b</p>", "a\n\nb\n"),
+        ("<ul><li>a<pre></pre><li>b</ul>", "- a\n- b\n"),
+        ("<pre>a\n</pre><pre>\n\n</pre><pre>b\n</pre><pre>\n\n</pre><pre>c</pre>", "```\na\n\nb\n\nc\n```\n"),
+        ("<pre>a\n</pre><pre>b</pre>", "```\na\n```\n\n```\nb\n```\n"),
+        ("<pre><img src=a.png></pre>", "![](https://e.org/a.png)\n"),
+    ],
+)
+def test_an_empty_block_is_no_code(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize("code", ["a\n  b\n    ", "<b>a\n  b\n \t</b>", "<code>a\n  b\n  </code>"])
+def test_the_indentation_of_an_end_tag_is_no_code(code: str) -> None:
+    """M1"""
+    assert markdown(f"<pre>{code}</pre>") == "```\na\n  b\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [("<a href='#' class=sql_link>sql</a>a", "a"), ("<a href='#' class=struct>A</a> b", "A b")],
+)
+def test_buttons_that_are_links_are_no_code(code: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<pre>{code}</pre>") == f"```\n{expected}\n```\n"
