@@ -23,6 +23,7 @@ _UNMARKED: Final = frozenset(["font", "span"])
 _MARKED: Final = "a,abbr,b,cite,code,del,em,i,ins,kbd,q,s,strong,sub,sup,u"
 _PARTING: Final = "data-parting"
 _DEEPEST: Final = 10
+_CELLS: Final = ("td", "th")
 _LINES_ONLY: Final = "pre,td,th,dt,h1,h2,h3,h4,h5,h6"
 _INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "strong", "u"])
 
@@ -31,6 +32,7 @@ def free_breaks(breaks: Sequence[Element]) -> None:
     """Drop what no reader misses of line breaks: those that begin a block, and long runs of them."""
     for each in reversed(breaks):
         _move_out(each, 1)
+        _drop_last(each)
     for each in breaks:
         _move_out(each, -1)
         _drop_leading(each)
@@ -70,7 +72,7 @@ def _drop_leading(line_break: Element) -> None:
     before: Node | None = None
     for _ in range(_DEEPEST):
         before = _beside(node, -1)
-        if isinstance(before, Element) and before.tag in _INLINE and not _says_something(before):
+        if isinstance(before, Element) and before.tag in _INLINE and not says_something(before):
             node = before
             continue
         if isinstance(before, Text) and not before.data.strip():
@@ -86,6 +88,17 @@ def _drop_leading(line_break: Element) -> None:
     if isinstance(starter, Element) and starter.tag in _BLOCKS and not line_break.closest("pre"):
         for each in passed:
             each.extract()
+
+
+def _drop_last(line_break: Element) -> None:
+    """Drop a line break that a cell ends with."""
+    around = line_break.parent
+    if isinstance(around, Element) and around.tag in _CELLS:
+        after = _beside(line_break, 1)
+        while isinstance(after, Text) and not after.data.strip():
+            after = _beside(after, 1)
+        if after is None:
+            line_break.extract()
 
 
 def _part(breaks: Sequence[Element]) -> None:
@@ -119,7 +132,7 @@ def _free_many(breaks: Sequence[Element]) -> None:
     for each in breaks:
         parent = each.parent
         while isinstance(parent, Element) and parent not in kept and parent.tag not in _NEVER_UNWRAPPED:
-            if _says_something(parent):
+            if says_something(parent):
                 kept.add(parent)
                 break
             outer = parent.parent
@@ -138,7 +151,7 @@ def _shorten_run(line_break: Element) -> None:
     while before is not None and run < 2:
         if isinstance(before, Element) and before.tag == "br":
             run += 1
-        elif _says_something(before):
+        elif says_something(before):
             return
         elif run == 0:
             passed.append(before)
@@ -148,7 +161,8 @@ def _shorten_run(line_break: Element) -> None:
             each.extract()
 
 
-def _says_something(node: Node) -> bool:
-    if isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE)):
+def says_something(node: Node) -> bool:
+    """Tell whether there are words in a node, or something else to see."""
+    if node.text.strip(INVISIBLE):
         return True
-    return bool(node.text.strip(INVISIBLE))
+    return isinstance(node, Element) and (node.tag in _SHOWN or node.select_one(_SHOWN_ANYWHERE) is not None)

@@ -14,11 +14,13 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from . import spans
+from .cells import write_lines
 from .prepare import INVISIBLE, leave_gap
 
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
+_CODE_CELLS: Final = 2
 _PAGE_PARTS: Final = "h1,h2,h3,h4,h5,h6,form"
 _BLOCKS_IN_CELLS: Final = "ul,ol,dl,pre,blockquote"
 _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
@@ -26,8 +28,6 @@ _FIELDS: Final = "field-list"
 _MEMBERS: Final = "memberdecls"
 _FEWEST_CELLS: Final = 2
 _LONGEST_BOX: Final = 500  # characters
-_LINES: Final = "p + p,div + div,pre"
-_UNWRAPPED: Final = "p,div"
 _MOST_ADDED: Final = 50_000
 _SHOWN: Final = "a[href],img,input,math,object,svg,video,audio,embed,iframe"
 _ALIGNED: Final = "[align],[style*=text-align]"
@@ -66,7 +66,7 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
             whole.append(table)
             settled.update(table.find_all("table"))
         elif kind is _Kind.GRID:
-            _write_lines(table)
+            write_lines(table)
             is_any_aligned = _align(table) or is_any_aligned
         elif kind is _Kind.LAYOUT:
             if table not in inner:
@@ -106,8 +106,17 @@ def _only_code(table: Element) -> Element | None:
     if not table.find("pre"):
         return None
     table.remove(_LINE_NUMBERS)
+    cells = table.select(_CELLS)
+    if len(cells) == _CODE_CELLS and _counts_lines(cells[0]):
+        cells[0].extract()
     code = table.find("pre")
     return code if code and code.text.strip() == table.text.strip() else None
+
+
+def _counts_lines(cell: Element) -> bool:
+    numbers = cell.text.split()
+    is_list = len(numbers) > 1 or cell.find("pre") is not None
+    return is_list and numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
 def _kind(table: Element, *, is_alone: bool) -> _Kind:
@@ -125,6 +134,7 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
     has_blocks = table.select_one(_BLOCKS) is not None
     if has_blocks and (not is_headed or table.has_class(_FIELDS)):
         return _Kind.LAYOUT
+    _drop_rules(table)
     rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
     width = max((len(cells) for _, cells in rows), default=0)
     has_blocks = has_blocks and any(map(_is_block, table.select(_BLOCKS_IN_CELLS)))
@@ -143,6 +153,14 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
     if has_blocks:
         return _Kind.WHOLE
     return _Kind.GRID if _complete(rows) else _Kind.LAYOUT
+
+
+def _drop_rules(table: Element) -> None:
+    """Drop rows that only draw a line across the table, as Texinfo's indexes have between letters."""
+    for rule in table.find_all("hr"):
+        row = rule.closest("tr")
+        if row is not None and not row.text.strip(INVISIBLE) and row.select_one(_SHOWN) is None:
+            row.extract()
 
 
 def _free_heading(members: Element) -> None:
@@ -215,29 +233,3 @@ def _complete(rows: spans.Rows) -> bool:
         else:
             row.extract()
     return True
-
-
-def _write_lines(table: Element) -> None:
-    """Put line breaks where blocks begin in the cells, and take the blocks away."""
-    blocks = table.select(_LINES)
-    for block in blocks:
-        block.insert_before(Element("br"))
-        if block.tag == "pre":
-            block.replace_with(Element("code", children=[Text(block.text.strip("\n"))]))
-    if blocks:
-        table.strip_tags(_UNWRAPPED)
-        table.normalize()
-        for line_break in table.find_all("br"):
-            if isinstance(before := line_break.previous_sibling, Text):
-                before.data = before.data.rstrip()
-        for cell in table.select(_CELLS):
-            _drop_first_breaks(cell)
-
-
-def _drop_first_breaks(cell: Element) -> None:
-    for child in list(cell.children):
-        if isinstance(child, Text) and not child.data.strip():
-            continue
-        if not isinstance(child, Element) or child.tag != "br":
-            return
-        child.extract()

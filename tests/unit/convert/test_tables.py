@@ -71,6 +71,40 @@ def test_paragraphs_in_a_cell_become_lines() -> None:
     assert markdown(html) == "| a | b |\n| --- | --- |\n| x<br>y | one<br>two |\n| p<br>q | `c` |\n"
 
 
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("<p>a</p><p></p>", "a"),
+        ("<span>a<br></span> <br>", "a"),
+        ("<a name=k></a><p>a</p><p>b</p>", "a<br>b"),
+        ("a<p>b</p>c<pre>d</pre>", "a<br>b<br>c<br>`d`"),
+        ("<p>a</p><br><p>b</p>", "a<br>b"),
+        ("<details><summary>a</summary><p>b</p> <div><p>c</p><p>d</p></div></details>", "a<br>b<br>c<br>d"),
+    ],
+)
+def test_a_block_in_a_cell_is_a_line(cell: str, expected: str) -> None:
+    """M1"""
+    html = f"<table><tr><th>x<th>y<tr><td>1<td>{cell}</table>"
+    assert markdown(html) == f"| x | y |\n| --- | --- |\n| 1 | {expected} |\n"
+
+
+def test_rows_that_only_draw_a_line_go() -> None:
+    """M1"""
+    html = "<table><tr><th>a<th>b<tr><td colspan=2><hr><tr><td>1<td>2<tr><td>&nbsp;<td><hr></table>"
+    assert markdown(html) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+
+
+@pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2"])
+def test_line_numbers_beside_code_go_whatever_they_are_called(numbers: str) -> None:
+    """M1"""
+    assert markdown(f"<table><tr><td>{numbers}<td><pre>a\nb</pre></table>") == "```\na\nb\n```\n"
+
+
+def test_a_number_beside_code_is_no_line_number() -> None:
+    """M1"""
+    assert markdown("<table><tr><td>1<td><pre>a\nb</pre></table>") == "1\n\n```\na\nb\n```\n"
+
+
 def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
     """M1"""
     html = """<table><thead><tr><th>a<th>b<tbody><tr><td><ul><li><p>one</p></li> <li>two</li></ul>
