@@ -94,7 +94,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
     formulas.write_formulas(found["formula"], verbatim)
-    link_media(found["media"], targets)
+    found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])

@@ -17,6 +17,8 @@ MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
 _EXCUSE: Final = re.compile(r"\b(?:not|n't|n’t) (?:\w+ )?support\b|\bunsupported\b", re.IGNORECASE)
 _LONGEST_EXCUSE: Final = 200  # characters
+_DRAWN: Final = ("embed", "object")
+_IMAGE_FILE: Final = re.compile(r"\.(?:svg|png|gif|jpe?g|webp|avif)(?:[?#]|\Z)", re.IGNORECASE)
 _NAMES: Final = ("title", "aria-label")
 HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
@@ -24,20 +26,46 @@ _CONTAINERS: Final = frozenset(["article", "body", "div", "figure", "main", "sec
 _FETCHED: Final = frozenset(["http", "https", None])
 
 
-def link_media(elements: Iterable[Element], targets: PageTargets) -> None:
-    """Replace what cannot be shown by a link to it; what has no address leaves its words, unless they only say so."""
+def link_media(elements: Iterable[Element], targets: PageTargets) -> list[Element]:
+    """Replace what cannot be shown by a link to it, and drawings by images, which are returned.
+
+    What has no address leaves its words, unless they only say so.
+    """
+    images: list[Element] = []
     for element in elements:
         source = next(_sources(element, targets), None)
         if _is_unseen(element) if source else element.tag == "iframe" or _is_excuse(element):
             element.extract()
+        elif source and element.tag in _DRAWN and _is_image(element):
+            image = Element("img", {"src": source, "alt": _image_name(element)})
+            element.replace_with(image)
+            images.append(image)
         elif source is None or (element.tag == "object" and element.text.strip()):
             element.unwrap()
         else:
-            name = next((name for key in _NAMES if (name := (element.attr(key) or "").strip())), source)
-            link = Element("a", {"href": source}, children=[Text(name)])
+            link = Element("a", {"href": source}, children=[Text(_name(element) or source)])
             around = element.parent
             is_block = isinstance(around, Element) and around.tag in _CONTAINERS
             element.replace_with(Element("p", children=[link]) if is_block else link)
+    return images
+
+
+def _name(element: Element) -> str:
+    return next((name for key in _NAMES if (name := (element.attr(key) or "").strip())), "")
+
+
+def _is_image(element: Element) -> bool:
+    source = element.attr("data") or element.attr("src") or ""
+    return (element.attr("type") or "").startswith("image/") or _IMAGE_FILE.search(source) is not None
+
+
+def _image_name(element: Element) -> str:
+    """Return what an image is called, or the one in its place where it cannot be shown."""
+    other = element.find("img")
+    if other is None:
+        return _name(element)
+    other.extract()
+    return (other.attr("alt") or "").strip() or _name(element)
 
 
 def _sources(element: Element, targets: PageTargets) -> Iterator[str]:

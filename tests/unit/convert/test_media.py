@@ -27,6 +27,24 @@ def test_what_cannot_be_shown_is_linked(html: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<object data=a.svg class=x></object>", "![](https://example.org/a.svg)\n"),
+        (
+            "<p>x <object type=image/svg+xml data=g title=G><p class=warning>digraph {}</p></object> y",
+            "x ![G](https://example.org/g) y\n",
+        ),
+        ("<p>x <object data=a.svg><img src=a.png alt='A b'></object>", "x ![A b](https://example.org/a.svg)\n"),
+        ("<p>x <embed src=a.PNG?1>", "x ![](https://example.org/a.PNG?1)\n"),
+        ("<p>x <object data='data:image/png;base64,xx'><img src=a.png></object>", "x ![](https://example.org/a.png)\n"),
+    ],
+)
+def test_an_object_that_is_an_image_is_shown(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
     "attributes",
     ["", "src=about:blank", "src=javascript:bad()", "src=x width=1", "src=x hidden", 'src=x style="display: none"'],
 )
