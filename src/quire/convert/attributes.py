@@ -8,6 +8,7 @@ from typing import Final
 from turbohtml import Element, Text
 
 from .marks import BLOCKS
+from .signatures import HASKELL, is_haskell, write_haskell
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
@@ -20,7 +21,7 @@ _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _SOURCE_LINK: Final = "viewcode-"
 _UNUSUAL: Final = (
     f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code,"
-    "a.viewcode-link,span.viewcode-link,a.viewcode-back"
+    f"a.viewcode-link,span.viewcode-link,a.viewcode-back,{HASKELL}"
 )
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
@@ -48,6 +49,8 @@ def heed_attributes(content: Element) -> list[Element]:
             element.wrap_children(Element("strong"))
         elif _SOURCE_LINK in (names := element.attr("class") or ""):
             (element.closest("a") or element).extract()
+        elif is_haskell(element):
+            write_haskell(element)
         elif element.tag == "span" and not _LITERALS.isdisjoint(names.split()) and _is_text(element):
             element.tag = "code"
         style = element.attr("style")

@@ -30,6 +30,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
+from .quotations import unnest
 from .shapes import give_shape, open_notes, write_terms
 from .sliders import show_once
 from .tables import even_tables, write_alignment
@@ -101,6 +102,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
+    unnest(found["blockquote"])
     found["code"] += break_lines(found["br"], found["pre"])
     tidy_spaces(found["code"])
     whole_tables, is_aligned = even_tables(found["table"])

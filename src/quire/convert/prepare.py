@@ -28,6 +28,8 @@ _IDLE_BUTTON: Final = re.compile(
     r"[. …]*+",
     re.IGNORECASE,
 )
+# Haddock's.
+_IDLE_SUMMARY: Final = re.compile("expand|instances? details", re.IGNORECASE)
 # Names of icons that do something on the page, and lead nowhere else.
 _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
 # What stands in code and does something there: SQLAlchemy's `sql_link`.
@@ -148,7 +150,7 @@ def drop_controls(controls: Iterable[Element]) -> None:
     """Remove buttons that copy something, and what rustdoc has in place of text that is folded away."""
     for control in controls:
         if control.tag == "summary":
-            is_idle = control.has_class(_FOLDED)
+            is_idle = control.has_class(_FOLDED) or _IDLE_SUMMARY.fullmatch(control.text.strip()) is not None
         else:
             names = [control.attr(name) or "" for name in _CONTROL_NAMES]
             text = control.text.strip()

@@ -13,6 +13,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from .lists import HEADINGS
+from .signatures import write_signature
 
 _SUMMARY: Final = "summary-table"
 _HEAD: Final = "table-header"
@@ -46,7 +47,6 @@ _ASCIIDOC_CONTENT: Final = "td.content"
 # An icon beside both rows, the title, the text.
 _DOCBOOK_CELLS: Final = ["td", "th", "td"]
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
-_MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
 _STRONG: Final = "b,strong"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt", "var"])
 _FEWEST_COLUMNS: Final = 2
@@ -67,9 +67,9 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
                 _write_title(div)
         elif name == _PROTOTYPE:
             div.strip_tags(_TABLE)
-            _write_signature(div)
+            write_signature(div)
         elif name in _SIGNATURES:
-            _write_signature(div)
+            write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
         elif name in _FOOTNOTES:
@@ -98,7 +98,7 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     strong: list[Element] = []
     for term in terms:
         if (term.attr("class") or "").startswith(_SIGNATURE):
-            _write_signature(term)
+            write_signature(term)
         elif all(map(_is_plain, term.children)) and not term.find("a") and term.text.strip():
             term.strip_tags(_STRONG)
             emphasis = Element("strong")
@@ -215,15 +215,6 @@ def _titles_named_note(element: Element, name: str) -> bool:
     if element.text.strip().rstrip(":").lower() == name.lower() or element.has_class(_VITEPRESS_TITLE):
         return True
     return element.tag in HEADINGS and _is_title(element)
-
-
-def _write_signature(signature: Element) -> None:
-    if signature.find("a"):
-        signature.strip_tags(_MARKUP)
-        signature.wrap_children(Element("code"))
-    elif text := " ".join(signature.text.split()):
-        signature.clear()
-        signature.append(Element("code", children=[Text(text)]))
 
 
 def _is_plain(node: Node) -> bool:

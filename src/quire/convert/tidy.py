@@ -33,9 +33,10 @@ _SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}823[23];")
 _BLANKS: Final = re.compile(
     rf"{_MEANT}(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)*+"
 )
-# At either end of a cell or a paragraph, a space that does not break is nothing to readers. What is no letter could
-# begin a list or a heading without the space before it.
-_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\*\*[^\W_]|\[")
+# At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter could begin a
+# list or a heading without the space before it.
+_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\*\*[^\W_]|[\[(\"“‘«]|`(?!``)")
+_MARGIN: Final = re.compile(r"[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) [ >]*+)*+")
 _DEEPEST_MARGIN: Final = 40  # characters
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
 _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
@@ -93,8 +94,6 @@ def _unless_outer(blanks: re.Match[str]) -> str:
         return " "
     if not after.strip("\n"):
         return ""
-    margin = start
-    while margin > 0 and text[margin - 1] == " " and start - margin < _DEEPEST_MARGIN:
-        margin -= 1
-    is_first = margin == 0 or text[margin - 1] == "\n"
+    line = text.rfind("\n", max(0, start - _DEEPEST_MARGIN), start) + 1
+    is_first = (line > 0 or start < _DEEPEST_MARGIN) and _MARGIN.fullmatch(text, line, start) is not None
     return "" if is_first and _MAY_BEGIN.match(text, end) else blanks[0]

@@ -1,0 +1,38 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+BESIDE = "<a href=s class=link>Source</a> <a href=#f class=selflink>#</a>"
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://e.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (f"<p class=src><a id=f class=def>f</a> :: a -&gt; a {BESIDE}</p>", "`f :: a -> a`\n"),
+        (
+            f"<p class=src><a id=f class=def>f</a> :: <a href=t>T</a> -&gt; a {BESIDE}</p>",
+            "`f ::` [`T`](https://e.org/t) `-> a`\n",
+        ),
+        (
+            "<ul><li class='src short'><span>class</span> <a href=t>T</a> a <b>where</b><ul><li>x</ul></ul>",
+            "- `class` [`T`](https://e.org/t) `a where`\n  - x\n",
+        ),
+        ("<ul><li class=src><p>a</p></ul>", "- a\n"),
+    ],
+)
+def test_haddocks_signatures_are_code(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize("summary", ["Expand", "Instance details", " Instances details "])
+def test_summaries_that_say_nothing_go(summary: str) -> None:
+    """M1"""
+    assert markdown(f"<details><summary>{summary}</summary><p>a</p></details>") == "a\n"
