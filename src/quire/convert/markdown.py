@@ -31,6 +31,7 @@ from .prepare import (
     read_aloud,
 )
 from .quotations import unnest
+from .scribble import write_programs
 from .shapes import give_shape, open_notes, write_terms
 from .sliders import show_once
 from .tables import even_tables, write_alignment
@@ -102,6 +103,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
+    found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
     found["code"] += break_lines(found["br"], found["pre"])
     tidy_spaces(found["code"])
