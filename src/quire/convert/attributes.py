@@ -8,7 +8,6 @@ from typing import Final
 from turbohtml import Element, Text
 
 from .marks import BLOCKS
-from .signatures import HASKELL, is_haskell, write_haskell
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
@@ -17,12 +16,7 @@ _RUBRIC: Final = "rubric"
 # What docutils and erl_docgen write for code.
 _LITERALS: Final = frozenset(["literal", "code"])
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
-# Sphinx's links from documentation to source, and back.
-_SOURCE_LINK: Final = "viewcode-"
-_UNUSUAL: Final = (
-    f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code,"
-    f"a.viewcode-link,span.viewcode-link,a.viewcode-back,{HASKELL}"
-)
+_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
@@ -47,11 +41,7 @@ def heed_attributes(content: Element) -> list[Element]:
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         elif element.attr("class") == _RUBRIC and element.text.strip():
             element.wrap_children(Element("strong"))
-        elif _SOURCE_LINK in (names := element.attr("class") or ""):
-            (element.closest("a") or element).extract()
-        elif is_haskell(element):
-            write_haskell(element)
-        elif element.tag == "span" and not _LITERALS.isdisjoint(names.split()) and _is_text(element):
+        elif element.tag == "span" and _is_literal(element):
             element.tag = "code"
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
@@ -70,9 +60,11 @@ def _free_text(element: Element) -> bool:
     return not blocks
 
 
-def _is_text(literal: Element) -> bool:
-    """Tell whether there is nothing but text in an element, and it is in no other code."""
+def _is_literal(span: Element) -> bool:
+    """Tell whether an element is called a literal, there is nothing but text in it, and it is in no other code."""
+    if _LITERALS.isdisjoint((span.attr("class") or "").split()):
+        return False
     is_plain = all(
-        isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in literal.descendants
+        isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in span.descendants
     )
-    return is_plain and literal.text.strip() != "" and literal.closest(_VERBATIM) is None
+    return is_plain and span.text.strip() != "" and span.closest(_VERBATIM) is None

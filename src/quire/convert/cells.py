@@ -17,6 +17,8 @@ def write_lines(table: Element) -> None:
     """Put line breaks where blocks begin and end in the cells, and take the blocks away."""
     is_any_parted = False
     for block in list(table.iter_elements(_BLOCKS)):
+        if block.previous_sibling is None and block.next_sibling is None and block.tag != "pre":
+            continue
         if not says_something(block):
             block.replace_with(Text(" "))
             continue

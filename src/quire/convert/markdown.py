@@ -33,6 +33,7 @@ from .prepare import (
 from .quotations import unnest
 from .scribble import write_programs
 from .shapes import give_shape, open_notes, write_terms
+from .signatures import write_haskell
 from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
@@ -105,6 +106,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     give_shape(found.pop("div"), found)
     found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
+    write_haskell(found["a"], element)
     found["code"] += break_lines(found["br"], found["pre"])
     tidy_spaces(found["code"])
     whole_tables, is_aligned = even_tables(found["table"])

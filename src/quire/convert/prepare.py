@@ -36,6 +36,8 @@ _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "a
 _BUTTON: Final = re.compile("link|button|btn|toggle")
 _HINT: Final = "tooltip"
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
+# Sphinx's links from documentation to source, and back.
+_SOURCE_LINK: Final = "viewcode-"
 _LONG_TITLE: Final = 10  # characters
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
@@ -197,7 +199,13 @@ def _is_permalink(anchor: Element) -> bool:
     if len(text) > 1 and text[0].isalpha():
         return False
     label = text.strip(INVISIBLE)
+    if label.startswith("[") and _leads_to_source(anchor):
+        return True
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
+
+
+def _leads_to_source(anchor: Element) -> bool:
+    return any(_SOURCE_LINK in (part.attr("class") or "") for part in (anchor, anchor.find("span")) if part)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Text
 
-HASKELL: Final = "p.src,td.src,li.src"
-_HASKELL: Final = "src"
-_BESIDE: Final = "a.link,a.selflink"
+_HASKELL: Final = "p.src,td.src,li.src"
+_HADDOCK: Final = "selflink"
+_BESIDE: Final = f"a.link,a.{_HADDOCK}"
 _INNER_BLOCKS: Final = frozenset(["div", "dl", "ol", "p", "table", "ul"])
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr,a:not([href])"
 
@@ -23,12 +24,15 @@ def write_signature(signature: Element) -> None:
         signature.append(Element("code", children=[Text(text)]))
 
 
-def is_haskell(element: Element) -> bool:
-    """Tell whether an element is a signature as Haddock writes them."""
-    return (element.attr("class") or "").partition(" ")[0] == _HASKELL
+def write_haskell(anchors: Iterable[Element], page: Element) -> None:
+    """Make code of Haddock's signatures, on pages with its links from each to itself."""
+    # To look for signatures costs a walk, and the links are here.
+    if any(anchor.attr("class") == _HADDOCK for anchor in anchors):
+        for signature in page.select(_HASKELL):
+            _write_first_line(signature)
 
 
-def write_haskell(signature: Element) -> None:
+def _write_first_line(signature: Element) -> None:
     """Make code of what stands before the first block, without the links to its source and itself."""
     signature.remove(_BESIDE)
     nodes = signature.children

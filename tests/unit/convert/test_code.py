@@ -131,7 +131,11 @@ def test_the_indentation_of_an_end_tag_is_no_code(code: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "expected"),
-    [("<a href='#' class=sql_link>sql</a>a", "a"), ("<a href='#' class=struct>A</a> b", "A b")],
+    [
+        ("<a href='#' class=sql_link>sql</a>a", "a"),
+        ("<a class=viewcode-back href=x#y>[docs]</a>a", "a"),
+        ("<a href='#' class=struct>A</a> b", "A b"),
+    ],
 )
 def test_buttons_that_are_links_are_no_code(code: str, expected: str) -> None:
     """M1"""

@@ -53,7 +53,7 @@ def test_doxygens_lines_are_code() -> None:
         ),
         (
             '<dl><dt class="sig">\n<em> class </em>\n<a href=t>T</a>.f()'
-            "<a href=s><span class=viewcode-link>[source]</span></a><dd>x</dl>",
+            "<a href=s#f><span class=viewcode-link>[source]</span></a><dd>x</dl>",
             "`class` [`T`](https://e.org/t)`.f()`\n\nx\n",
         ),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),

@@ -21,10 +21,12 @@ def markdown(html: str) -> str:
             "`f ::` [`T`](https://e.org/t) `-> a`\n",
         ),
         (
-            "<ul><li class='src short'><span>class</span> <a href=t>T</a> a <b>where</b><ul><li>x</ul></ul>",
+            f"<ul><li class='src short'><span>class</span> <a href=t>T</a> a <b>where</b><ul><li>x{BESIDE}</ul></ul>",
             "- `class` [`T`](https://e.org/t) `a where`\n  - x\n",
         ),
-        ("<ul><li class=src><p>a</p></ul>", "- a\n"),
+        (f"<ul><li class=src><p>a {BESIDE}</p></ul>", "- a\n"),
+        (f"<table><tr><td>x<td><p>a</p><p class=src>f {BESIDE}</table>", "| x | a<br>`f` |\n| --- | --- |\n"),
+        ("<p class=src>f</p>", "f\n"),
     ],
 )
 def test_haddocks_signatures_are_code(html: str, expected: str) -> None:
