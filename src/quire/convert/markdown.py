@@ -99,6 +99,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
+    marks.slant(found["mark"])
     whole_tables, is_aligned = even_tables(found["table"])
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)

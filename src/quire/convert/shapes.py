@@ -48,7 +48,8 @@ _DOCBOOK_CELLS: Final = ["td", "th", "td"]
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
 _STRONG: Final = "b,strong"
-_PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt", "var"])
+_PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
+_BARE_ANCHORS: Final = "a:not([href])"
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -99,12 +100,21 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     for term in terms:
         if (term.attr("class") or "").startswith(_SIGNATURE):
             _write_signature(term)
-        elif all(map(_is_plain, term.children)) and not term.find("a") and term.text.strip():
+        elif _is_plain_term(term) and term.text.strip():
             term.strip_tags(_STRONG)
             emphasis = Element("strong")
             term.wrap_children(emphasis)
             strong.append(emphasis)
     return strong
+
+
+def _is_plain_term(term: Element) -> bool:
+    """Return whether a term has neither links nor other emphasis; the names of places in the page are none."""
+    if term.find("a"):
+        term.strip_tags(_BARE_ANCHORS)
+        if term.find("a"):
+            return False
+    return all(map(_is_plain, term.children))
 
 
 def _tabulate(summary: Element) -> bool:

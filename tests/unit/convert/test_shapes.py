@@ -55,6 +55,10 @@ def test_doxygens_lines_are_code() -> None:
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
         ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
         (
+            "<dl><dt><a name=x id=x>Access</a><dd>y<dt><a id=z></a><span>Mode</span></dl>",
+            "**Access**\n\ny\n\n**Mode**\n",
+        ),
+        (
             "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
             "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
         ),
