@@ -19,6 +19,7 @@ from .escapes import without_needless
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
+from .notes import open_notes
 from .prepare import (
     CONTROLS,
     NOISE,
@@ -29,7 +30,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .shapes import give_shape, open_notes, write_terms
+from .shapes import give_shape, write_terms
 from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
@@ -49,7 +50,7 @@ _KINDS: Final = {
     **dict.fromkeys(MEDIA, "media"),
     **dict.fromkeys(CONTROLS, "control"),
     **{tag: tag for tag in _CHANGED},
-    "aside": "div",
+    **dict.fromkeys(("aside", "section"), "div"),
 }
 _PAGES: Final = frozenset(["article", "body", "div", "html", "main", "section"])
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")

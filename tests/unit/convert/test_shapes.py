@@ -69,42 +69,6 @@ def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> N
     assert markdown(html) == expected
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
-        "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
-        "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
-        "<div class='markdown-alert x'><p class=markdown-alert-title>Größe</p><p>Mind it.</p></div>",
-        "<aside class=starlight-aside><p class=starlight-aside__title>Größe</p><div>Mind it.</div></aside>",
-        "<div class='alert alert-info'><h4 class=alert-heading>Größe</h4><p>Mind it.</p></div>",
-        "<div class='tip custom-block'><p class=custom-block-title>Größe</p><p>Mind it.</p></div>",
-        "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
-        "<td class=content>Mind it.</table></div>",
-        "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
-        "<tr><td><p>Mind it.</p></td></tr></table></div>",
-    ],
-)
-def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
-    """M1"""
-    assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
-
-
-@pytest.mark.parametrize("title", ["Tip", "TIP:"])
-def test_a_note_may_have_its_class_for_a_title(title: str) -> None:
-    """M1: Microsoft's documentation"""
-    assert markdown(f"<div class=TIP><p>{title}</p><p>Mind it.</p></div>") == f"> **{title}**\n>\n> Mind it.\n"
-
-
-@pytest.mark.parametrize(
-    "html",
-    ["<div class=note><p class=title>x</p></div>", "<div class=warning><h3>x</h3></div>", "<div class=tip>x</div>"],
-)
-def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
-    """M1"""
-    assert ">" not in markdown(html)
-
-
 def test_lines_that_mdbook_hides_are_no_code() -> None:
     """M1"""
     html = """<pre><pre class=playground><code class="language-rust">
@@ -153,23 +117,6 @@ def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
         <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
     assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
     assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            "<div class='admonition-a admonition'><p class=admonition-title>A</p><p>b</p></div>",
-            "> **A**\n>\n> b\n",
-        ),
-        ("<details class='tip end'><summary>Tip</summary><p>a</p></details>", "> **Tip**\n>\n> a\n"),
-        ("<details class=more><summary>More</summary><p>a</p></details>", "More\n\na\n"),
-        ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
-    ],
-)
-def test_notes_of_every_make_are_quotations(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected
 
 
 @pytest.mark.parametrize(
