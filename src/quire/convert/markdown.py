@@ -30,17 +30,18 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .shapes import give_shape, write_terms
+from .shapes import give_shape
 from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
+from .terms import list_terms, write_terms
 from .tidy import tidied
 from .titles import clean_headings
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dl", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(STRUCK, "struck"),
@@ -112,6 +113,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     read_aloud(found["rt"])
     free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
+    list_terms(found["dl"])
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])

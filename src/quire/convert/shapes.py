@@ -1,7 +1,4 @@
-"""Tables and code that only style sheets make: javadoc's summaries and signatures, Doxygen's code, Sphinx's signatures.
-
-The terms of definition lists are strong: Markdown has none, and pages set them off.
-"""
+"""Tables and code that only style sheets make: javadoc's summaries and signatures, Doxygen's code."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
 from . import notes
 
@@ -23,7 +20,6 @@ _BESIDE_CODE: Final = ".lineno,.ttc"
 _PROTOTYPE: Final = "memproto"
 _TABLE: Final = "table,tbody,tr,td"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
-_SIGNATURE: Final = "sig"
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -31,9 +27,6 @@ _SPEAKER: Final = "data-username"
 _FOOTNOTES: Final = frozenset(["footnote", "citation"])
 _LABEL: Final = "label"
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
-_STRONG: Final = "b,strong"
-_PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
-_BARE_ANCHORS: Final = "a:not([href])"
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -52,9 +45,9 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
                 _write_title(div)
         elif name == _PROTOTYPE:
             div.strip_tags(_TABLE)
-            _write_signature(div)
+            write_signature(div)
         elif name in _SIGNATURES:
-            _write_signature(div)
+            write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
         elif name in _FOOTNOTES:
@@ -63,27 +56,14 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             notes.quote(div, name, found)
 
 
-def write_terms(terms: Iterable[Element]) -> list[Element]:
-    """Make signatures code and other plain terms strong; return what is strong now."""
-    strong: list[Element] = []
-    for term in terms:
-        if (term.attr("class") or "").startswith(_SIGNATURE):
-            _write_signature(term)
-        elif _is_plain_term(term) and term.text.strip():
-            term.strip_tags(_STRONG)
-            emphasis = Element("strong")
-            term.wrap_children(emphasis)
-            strong.append(emphasis)
-    return strong
-
-
-def _is_plain_term(term: Element) -> bool:
-    """Return whether a term has neither links nor other emphasis; the names of places in the page are none."""
-    if term.find("a"):
-        term.strip_tags(_BARE_ANCHORS)
-        if term.find("a"):
-            return False
-    return all(map(_is_plain, term.children))
+def write_signature(signature: Element) -> None:
+    """Make code of a signature, with the links in it."""
+    if signature.find("a"):
+        signature.strip_tags(_MARKUP)
+        signature.wrap_children(Element("code"))
+    elif text := " ".join(signature.text.split()):
+        signature.clear()
+        signature.append(Element("code", children=[Text(text)]))
 
 
 def _tabulate(summary: Element) -> bool:
@@ -140,16 +120,3 @@ def _name_speaker(quote: Element) -> None:
         return
     title.extract()
     said.insert(0, Element("p", children=[Element("strong", children=[Text(name)])]))
-
-
-def _write_signature(signature: Element) -> None:
-    if signature.find("a"):
-        signature.strip_tags(_MARKUP)
-        signature.wrap_children(Element("code"))
-    elif text := " ".join(signature.text.split()):
-        signature.clear()
-        signature.append(Element("code", children=[Text(text)]))
-
-
-def _is_plain(node: Node) -> bool:
-    return isinstance(node, Text) or (isinstance(node, Element) and node.tag in _PLAIN)
