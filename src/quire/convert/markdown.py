@@ -16,6 +16,7 @@ from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_links, name_languages, write_typed
 from .escapes import without_needless
+from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .media import MEDIA, link_media
@@ -102,7 +103,8 @@ def _converted(element: Element, targets: PageTargets) -> str:
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
     marks.slant(found["mark"])
-    whole_tables, is_aligned = even_tables(found["table"])
+    free_superscripts(found["mark"])
+    whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     show_once(found["img"], element)
@@ -113,6 +115,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     read_aloud(found["rt"])
     free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
+    free_notes(found["dl"])
     list_terms(found["dl"])
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)

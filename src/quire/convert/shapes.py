@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-from . import notes
+from . import footnotes, notes
 
 _SUMMARY: Final = "summary-table"
 _HEAD: Final = "table-header"
@@ -23,9 +23,8 @@ _SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
-# docutils.
-_FOOTNOTES: Final = frozenset(["footnote", "citation"])
-_LABEL: Final = "label"
+# Sphinx, in themes that have a title for them.
+_VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr"
 _FEWEST_COLUMNS: Final = 2
 
@@ -50,8 +49,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
-        elif name in _FOOTNOTES:
-            _join_label(div)
+        elif name in footnotes.NAMES or name in _VERSIONS:
+            footnotes.join_label(div)
         elif name in notes.NAMES:
             notes.quote(div, name, found)
 
@@ -100,17 +99,6 @@ def _write_title(title: Element) -> None:
     if groups := title.find("div"):
         title.insert_after(groups)
     title.tag = "h1"
-
-
-def _join_label(footnote: Element) -> None:
-    """Put a footnote's number into the paragraph that it is of."""
-    label = next((child for child in footnote.children if isinstance(child, Element)), None)
-    beside = label.next_sibling if label else None
-    while isinstance(beside, Text) and not beside.data.strip():
-        beside = beside.next_sibling
-    if label and label.has_class(_LABEL) and isinstance(beside, Element) and beside.tag == "p":
-        beside.insert(0, Text(" "))
-        beside.insert(0, label)
 
 
 def _name_speaker(quote: Element) -> None:

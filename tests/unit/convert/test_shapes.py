@@ -1,5 +1,3 @@
-import pytest
-
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -90,18 +88,3 @@ def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
         <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
     assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
     assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<aside class='footnote brackets'><span class=label>[<a href=#r>1</a>]</span>\n<p>a</p></aside>",
-         "\\[[1](https://e.org/#r)\\] a\n"),
-        ("<aside class=footnote><p>a</p><p>b</p></aside>", "a\n\nb\n"),
-        ("<aside class=footnote><span class=label>1</span>a</aside>", "1a\n"),
-        ("<aside class=footnote></aside>", "\n"),
-    ],
-)  # fmt: skip
-def test_the_number_of_a_footnote_is_in_its_paragraph(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected
