@@ -99,11 +99,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
-    open_notes(found["control"], found["div"])
-    # There are so many on a large page that letting go of them leaves room for what is made next.
-    give_shape(found.pop("div"), found)
-    marks.slant(found["mark"])
-    free_superscripts(found["mark"])
+    _give_shapes(found)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
@@ -132,6 +128,15 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = lists.write(markdown)
     verbatim.leave_words()
     return verbatim.write(without_needless(markdown))
+
+
+def _give_shapes(found: dict[str, list[Element]]) -> None:
+    """Make what pages only show as something, by class or by tag, that."""
+    open_notes(found["control"], found["div"])
+    # There are so many on a large page that letting go of them leaves room for what is made next.
+    give_shape(found.pop("div"), found)
+    marks.slant(found["mark"])
+    free_superscripts(found["mark"])
 
 
 def _found(element: Element) -> dict[str, list[Element]]:
