@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from .lists import HEADINGS
 
@@ -106,7 +106,7 @@ def _first_shown(note: Element) -> Element | None:
     return first if isinstance(first, Element) else None
 
 
-def _is_unseen(child: object) -> bool:
+def _is_unseen(child: Node) -> bool:
     return isinstance(child, Text) or (isinstance(child, Element) and child.tag == "a" and not child.children)
 
 

@@ -21,7 +21,7 @@ _CONTENTS: Final = "toc"
 _MEMBERS: Final = ("field-list", "notes", "def")
 _SIGNATURES: Final = "dt.sig,.descname"
 _DASHES: Final = ("—", "–", "-")
-_BETWEEN_LINKS: Final = " ,"
+_BETWEEN_LINKS: Final = ", \t\n\u00a0"
 _FEWEST_ENTRIES: Final = 2
 
 
@@ -66,12 +66,12 @@ def _is_contents(each: Element) -> bool:
 
 
 def _is_index(each: Element) -> bool:
-    """Return whether all terms are links, or without a link but around others; none is given a meaning."""
+    """Return whether all terms are links, or hold none but have entries below them; none is given a meaning."""
     parts = elements(each)
     for part, behind in zip_longest(parts, parts[1:]):
         if part.tag == "dt":
             has_entries = behind is not None and behind.tag == "dd"
-            is_entry = _is_link(part) or (has_entries and part.find("a") is None)
+            is_entry = _is_link(part) or ((has_entries or not part.text.strip()) and part.find("a") is None)
         else:
             is_entry = part.tag == "dd" and [child.tag for child in _shown(part)] == ["dl"]
         if not is_entry:
@@ -110,6 +110,9 @@ def _list_entries(contents: Element) -> None:
             item.append(part)
             if all(child.tag == "ul" for child in _shown(part)):
                 part.unwrap()
+    for item in elements(contents):
+        if not item.text.strip() and item.find("img") is None:
+            item.extract()
     contents.tag = "ul"
 
 

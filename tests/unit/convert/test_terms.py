@@ -76,9 +76,9 @@ def test_members_of_a_class_and_what_is_only_indented_are_no_list(html: str) -> 
          "<dt><a href=d>D</a></dl>",
          "- [1. A](https://e.org/a)\n  - 1.1. [B](https://e.org/b)\n  - C\n- [D](https://e.org/d)\n"),
         ("<div class=toc><dl><dt>A</dl></div>", "- A\n"),
-        ("<dl><dt><a href=a>A</a><dd><dl><dt><a href=b>B</a>, <a href=c>C</a></dl>"
+        ("<dl><dt><a href=a>A</a><dd><dl><dt><a href=b>B</a>\n , <a href=c>C</a><dt></dl>"
          "<dt>D<dd><dl><dt>2. <a href=e>E</a></dl></dl>",
-         "- [A](https://e.org/a)\n  - [B](https://e.org/b), [C](https://e.org/c)\n- D\n  - 2\\. [E](https://e.org/e)\n"),
+         "- [A](https://e.org/a)\n  - [B](https://e.org/b) , [C](https://e.org/c)\n- D\n  - 2\\. [E](https://e.org/e)\n"),
         ("<dl><dt><a href=a>A</a> — one<dt><a href=b>B</a></dl>",
          "- [A](https://e.org/a) — one\n- [B](https://e.org/b)\n"),
         ("<dl class=toc><dd>a<dd>b</dl>", "- a\n\n  b\n"),
