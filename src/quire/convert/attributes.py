@@ -16,7 +16,7 @@ _RUBRIC: Final = "rubric"
 # What docutils and erl_docgen write for code.
 _LITERALS: Final = frozenset(["literal", "code"])
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
-_UNUSUAL: Final = f"[style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code"
+_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code)"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])

@@ -17,7 +17,7 @@ def write_lines(table: Element) -> None:
     """Put line breaks where blocks begin and end in the cells, and take the blocks away."""
     is_any_parted = False
     for block in list(table.iter_elements(_BLOCKS)):
-        if block.previous_sibling is None and block.next_sibling is None and block.tag != "pre":
+        if block.tag != "pre" and _is_end(block.previous_sibling) and _is_end(block.next_sibling):
             continue
         if not says_something(block):
             block.replace_with(Text(" "))
@@ -38,6 +38,13 @@ def write_lines(table: Element) -> None:
                 before.data = before.data.rstrip()
             if isinstance(after := line_break.next_sibling, Text):
                 after.data = after.data.lstrip()
+
+
+def _is_end(beside: Node | None) -> bool:
+    """Tell whether there is nothing beside a block, or the line break of the page's source, where cells end."""
+    if not isinstance(beside, Text):
+        return beside is None
+    return beside.data.isspace() and (beside.previous_sibling is None or beside.next_sibling is None)
 
 
 def _beside(block: Element, side: int) -> Node | None:

@@ -44,12 +44,11 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
     """Collapse white space in code as browsers do, and put what begins or ends it outside."""
     for element in elements:
         text = element.text
-        words = " ".join(text.split())
-        if words == text or element.parent is None or element.closest(_KEEPS_SPACE) is not None:
+        if _is_tidy(text) or next(element.iter_elements(_MORE_THAN_WORDS), None) is not None:
             continue
-        if next(element.iter_elements(_MORE_THAN_WORDS), None) is not None:
+        if element.parent is None or element.closest(_KEEPS_SPACE) is not None:
             continue
-        if words:
+        if text.strip():
             start = _shed(element, text[: len(text) - len(text.lstrip())], -1)
             end = _shed(element, text[len(text.rstrip()) :], 1)
             element.set_text(start + _shown(text.strip()) + end)
@@ -60,8 +59,7 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
 def write_typed(elements: Iterable[Element]) -> None:
     """Let what old pages set in typewriter letters be code, where it is a few words."""
     for element in elements:
-        is_typed = element.tag == "tt" and element.closest("pre") is None
-        if is_typed and next(element.iter_elements(_NO_CODE), None) is None:
+        if element.closest("pre") is None and next(element.iter_elements(_NO_CODE), None) is None:
             element.tag = "code"
 
 
@@ -72,7 +70,8 @@ def free_links(anchors: Iterable[Element]) -> None:
         if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
             nodes = code.children
             if len(nodes) == 1:
-                _swap(code, anchor)
+                _wrap_link(anchor)
+                code.tag = "span"
             else:
                 _split(code, nodes)
 
@@ -160,41 +159,57 @@ def _is_blank(code: Element) -> bool:
     return is_parting or (isinstance(code.parent, Element) and code.parent.tag != "p")
 
 
-def _swap(code: Element, anchor: Element) -> None:
-    for name in ("href", "title"):
-        if value := anchor.attr(name):
-            code.attrs[name] = value
-    code.tag, anchor.tag = "a", "code"
-
-
 def _split(code: Element, nodes: Sequence[Node]) -> None:
     """Make pieces of code, with and without a link; commas and blanks between them are text."""
-    for is_link, group in groupby(nodes, _is_link):
-        piece = list(group)
-        if is_link:
-            for link in piece:
-                if isinstance(link, Element) and link.text.strip():
-                    link.wrap_children(inner := Element("code"))
-                    _trim(inner, link)
-        elif any(node.text.strip(_BETWEEN) for node in piece):
-            piece[0].wrap_siblings(inner := Element("code"), until=piece[-1])
-            _trim(inner, inner)
+    first: Node | None = None
+    last = nodes[0]
+    text = ""
+    for node in nodes:
+        if isinstance(node, Text):
+            text += node.data
+        elif isinstance(node, Element) and node.tag == "a" and node.attr("href"):
+            if first is not None:
+                _wrap(first, last, text)
+                first, text = None, ""
+            _wrap_link(node)
+            continue
+        else:
+            text += node.text
+        first, last = first or node, node
+    if first is not None:
+        _wrap(first, last, text)
     code.tag = "span"
 
 
-def _is_link(node: Node) -> bool:
-    return isinstance(node, Element) and node.tag == "a" and bool(node.attr("href"))
+def _wrap(first: Node, last: Node, text: str) -> None:
+    if text.strip(_BETWEEN):
+        inner = Element("code")
+        first.wrap_siblings(inner, until=last)
+        if not _is_tidy(text):
+            _trim(inner, text, inner)
 
 
-def _trim(code: Element, outer: Element) -> None:
+def _wrap_link(link: Element) -> None:
+    text = link.text
+    if text.strip():
+        inner = Element("code")
+        link.wrap_children(inner)
+        if not _is_tidy(text):
+            _trim(inner, text, link)
+
+
+def _trim(code: Element, text: str, outer: Element) -> None:
     """Put blanks at both ends of code outside, and make one of those within."""
-    text = code.text
-    # Signatures are laid out with spaces that do not break, too: nobody could search for them.
-    words = " ".join(text.split())
-    if words == text or code.find("img"):
+    if code.find("img"):
         return
     if text[0].isspace():
         outer.insert_before(Text(" "))
     if text[-1].isspace():
         outer.insert_after(Text(" "))
-    code.set_text(words)
+    # Signatures are laid out with spaces that do not break, too: nobody could search for them.
+    code.set_text(" ".join(text.split()))
+
+
+def _is_tidy(text: str) -> bool:
+    # Most code is a word.
+    return text.isalnum() or (text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ")

@@ -16,10 +16,12 @@ from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import name_languages
 from .escapes import without_needless
+from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_typed
 from .media import MEDIA, link_media
+from .notes import open_notes
 from .prepare import (
     CONTROLS,
     NOISE,
@@ -32,18 +34,19 @@ from .prepare import (
 )
 from .quotations import unnest
 from .scribble import write_programs
-from .shapes import give_shape, open_notes, write_terms
+from .shapes import give_shape
 from .signatures import write_haskell
 from .sliders import show_once
 from .tables import even_tables, write_alignment
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
+from .terms import list_terms, write_terms
 from .tidy import tidied
 from .titles import clean_headings
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
-_CHANGED: Final = ("a", "blockquote", "br", "div", "dt", "img", "input", "pre", "rt", "script", "table")
+_CHANGED: Final = ("a", "blockquote", "br", "div", "dl", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
     **dict.fromkeys(STRUCK, "struck"),
@@ -54,7 +57,7 @@ _KINDS: Final = {
     **dict.fromkeys(CONTROLS, "control"),
     **dict.fromkeys(CODE, "code"),
     **{tag: tag for tag in _CHANGED},
-    "aside": "div",
+    **dict.fromkeys(("aside", "section"), "div"),
 }
 _PAGES: Final = frozenset(["article", "body", "div", "html", "main", "section"])
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
@@ -101,15 +104,13 @@ def _converted(element: Element, targets: PageTargets) -> str:
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
-    open_notes(found["control"], found["div"])
-    # There are so many on a large page that letting go of them leaves room for what is made next.
-    give_shape(found.pop("div"), found)
+    _give_shapes(found)
     found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
     write_haskell(found["a"], element)
     found["code"] += break_lines(found["br"], found["pre"])
-    tidy_spaces(found["code"])
-    whole_tables, is_aligned = even_tables(found["table"])
+    tidy_spaces([*found["code"], *found["tt"]])
+    whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     show_once(found["img"], element)
@@ -120,11 +121,13 @@ def _converted(element: Element, targets: PageTargets) -> str:
     read_aloud(found["rt"])
     free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
+    free_notes(found["dl"])
+    list_terms(found["dl"])
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
-    write_typed(found["code"])
+    write_typed(found["tt"])
     free_links(found["a"])
     markdown = _written(element, found, targets, verbatim)
     if is_marked:
@@ -135,6 +138,15 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = lists.write(markdown)
     verbatim.leave_words()
     return verbatim.write(without_needless(markdown))
+
+
+def _give_shapes(found: dict[str, list[Element]]) -> None:
+    """Make what pages only show as something, by class or by tag, that."""
+    open_notes(found["control"], found["div"])
+    # There are so many on a large page that letting go of them leaves room for what is made next.
+    give_shape(found.pop("div"), found)
+    marks.slant(found["mark"])
+    free_superscripts(found["mark"])
 
 
 def _found(element: Element) -> dict[str, list[Element]]:

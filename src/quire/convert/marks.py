@@ -16,7 +16,9 @@ from turbohtml import Element, Node, Text
 from .lists import HEADINGS
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
-MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
+# Shown as emphasis is, for want of signs of their own.
+_SLANTED: Final = ("var", "dfn")
+MARKED: Final = ("b", "strong", "i", "em", "sub", "sup", *_SLANTED)
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
@@ -48,10 +50,23 @@ _LINKED: Final = _BARE | {"a"}
 _SIGNED: Final = frozenset(["a", "code", "img", "kbd", "samp"])
 _CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 _VERBATIM: Final = "pre,code,kbd,samp,tt"
+_UPRIGHT: Final = f"{_VERBATIM},em,i,dt"
+# What Haddock calls signatures.
+_SIGNATURE: Final = "src"
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
 # Of a link the sign is a bracket, which is as good as the end of a line.
 _LINE_STARTERS: Final = frozenset(["a", "blockquote", "dd", "div", "dt", "li", "p", "td", "th", *HEADINGS])
+
+
+def slant(elements: Iterable[Element]) -> None:
+    """Make emphasis of variables and of what is defined; in code, in terms and in other emphasis they are text."""
+    for element in elements:
+        if element.tag in _SLANTED and element.parent is not None:
+            if _is_upright(element):
+                element.unwrap()
+            else:
+                element.tag = "em"
 
 
 def mark(elements: Iterable[Element]) -> bool:
@@ -84,6 +99,12 @@ def mark(elements: Iterable[Element]) -> bool:
         element.unwrap()
         is_any_marked = True
     return is_any_marked
+
+
+def _is_upright(element: Element) -> bool:
+    if element.attr("class") == _SIGNATURE or element.find("em") or element.closest(_UPRIGHT):
+        return True
+    return not any(map(str.isalnum, element.text))
 
 
 def _joined(elements: Sequence[Element]) -> list[Element]:

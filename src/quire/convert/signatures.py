@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from turbohtml import Element, Text
 
 _HASKELL: Final = "p.src,td.src,li.src"
 _HADDOCK: Final = "selflink"
+_NEAR_END: Final = 30  # links
 _BESIDE: Final = f"a.link,a.{_HADDOCK}"
 _INNER_BLOCKS: Final = frozenset(["div", "dl", "ol", "p", "table", "ul"])
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr,a:not([href])"
@@ -24,10 +25,10 @@ def write_signature(signature: Element) -> None:
         signature.append(Element("code", children=[Text(text)]))
 
 
-def write_haskell(anchors: Iterable[Element], page: Element) -> None:
+def write_haskell(anchors: Sequence[Element], page: Element) -> None:
     """Make code of Haddock's signatures, on pages with its links from each to itself."""
-    # To look for signatures costs a walk, and the links are here.
-    if any(anchor.attr("class") == _HADDOCK for anchor in anchors):
+    # To look for signatures costs a walk, and the links are here: the last ones are of a signature.
+    if any(anchor.attr("class") == _HADDOCK for anchor in anchors[-_NEAR_END:]):
         for signature in page.select(_HASKELL):
             _write_first_line(signature)
 

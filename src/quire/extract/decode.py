@@ -15,6 +15,7 @@ _XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0
 _UTF16_LETTERS: Final = {b"<\x00": "utf-16le", b"\x00<": "utf-16be"}
 _UTF_8: Final = "UTF-8"
 _LATIN: Final = "windows-1252"
+_SIGN_OF_WINDOWS: Final = re.compile(rb"\xc2([\x80-\x9f])")
 # In XHTML these may be closed like any other element, which a parser of HTML takes for open: all that follows an
 # `<iframe/>` would be in it.
 _XHTML: Final = re.compile(rb"<\?xml\s|//DTD XHTML|xmlns=\W?http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
@@ -42,7 +43,7 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     if document.encoding_confidence == "tentative":
         document = _declared_elsewhere(body) or document
     if named is None and document.encoding == _LATIN and _is_utf_8(body):
-        document = parse(body, encoding=_UTF_8)
+        document = parse(_SIGN_OF_WINDOWS.sub(_named_sign, body), encoding=_UTF_8)
     if document.encoding == _UTF_8 and _TWICE.search(body):
         document = parse(_once(body), encoding=_UTF_8)
     if SIGN in body:
@@ -68,6 +69,11 @@ def _is_utf_8(body: bytes) -> bool:
         return not body.isascii() and bool(body.decode())
     except UnicodeError:
         return False
+
+
+def _named_sign(sign: re.Match[bytes]) -> bytes:
+    """Return a quotation mark or another sign of Windows that was taken for a control character."""
+    return sign[1].decode("cp1252", "ignore").encode()
 
 
 def _once(body: bytes) -> bytes:

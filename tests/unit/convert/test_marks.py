@@ -105,3 +105,25 @@ def test_what_was_taken_out_of_the_page_is_passed_over() -> None:
 def test_signs_are_written_wherever_they_are_read(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>the field <var>field</var>, a <dfn>term</dfn>, the <var>n</var>th <var>à</var>",
+         "the field *field*, a *term*, the *n*th *à*"),
+        ("<p><em>a <var>b</var></em> <i><dfn>c</dfn></i> <var>d <em>e</em></var> <var><i>f</i></var>",
+         "*a b* *c* d *e* *f*"),
+        ("<p><code>f(<var>x</var>)</code> <code><span><var>y</var></span></code><pre>a <var>b</var></pre>",
+         "`f(x)` `y`\n\n```\na b\n```"),
+        ("<dl><dt><code>-o</code> <var>FILE</var><dt><dfn>weir</dfn></dl>", "**`-o` FILE**\n\n**weir**"),
+        ("<p>x-<var>&lt;</var>name<var>&gt;</var>", "x-\\<name>"),
+        ("<p><dfn class=src>mode :: Mode</dfn>", "mode :: Mode"),
+        ("<table><tr><th>a<th>b<tr><td rowspan=2><var>c</var><td>d<tr><td>e</table>",
+         '<table>\n<tr><th>a</th><th>b</th></tr>\n<tr><td rowspan="2"><em>c</em></td><td>d</td></tr>\n'
+         "<tr><td>e</td></tr>\n</table>"),
+    ],
+)  # fmt: skip
+def test_variables_and_definitions_are_emphasis_as_browsers_show_them(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected + "\n"

@@ -1,5 +1,3 @@
-import pytest
-
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -36,74 +34,10 @@ def test_doxygens_lines_are_code() -> None:
     assert markdown(html) == "```\nf(*a);\n  g();\n```\n"
 
 
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>",
-            "`void f(`[`T`](https://e.org/t) `t)`\n",
-        ),
-        (
-            '<dl><dt class="sig sig-object py"><em>class </em><span>a_b</span>(<em>*</em>, <em>c</em>)<dd>Text.</dl>',
-            "`class a_b(*, c)`\n\nText.\n",
-        ),
-        (
-            '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
-            "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
-        ),
-        (
-            '<dl><dt class="sig">\n<em> class </em>\n<a href=t>T</a>.f()'
-            "<a href=s#f><span class=viewcode-link>[source]</span></a><dd>x</dl>",
-            "`class` [`T`](https://e.org/t)`.f()`\n\nx\n",
-        ),
-        ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
-        ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
-        ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
-        (
-            "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
-            "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
-        ),
-    ],
-)
-def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
+def test_javadocs_signatures_are_code() -> None:
     """M1"""
-    assert markdown(html) == expected
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
-        "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
-        "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
-        "<div class='markdown-alert x'><p class=markdown-alert-title>Größe</p><p>Mind it.</p></div>",
-        "<aside class=starlight-aside><p class=starlight-aside__title>Größe</p><div>Mind it.</div></aside>",
-        "<div class='alert alert-info'><h4 class=alert-heading>Größe</h4><p>Mind it.</p></div>",
-        "<div class='tip custom-block'><p class=custom-block-title>Größe</p><p>Mind it.</p></div>",
-        "<div class='admonitionblock tip'><table><tr><td class=icon><div class=title>Größe</div>"
-        "<td class=content>Mind it.</table></div>",
-        "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
-        "<tr><td><p>Mind it.</p></td></tr></table></div>",
-    ],
-)
-def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
-    """M1"""
-    assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
-
-
-@pytest.mark.parametrize("title", ["Tip", "TIP:"])
-def test_a_note_may_have_its_class_for_a_title(title: str) -> None:
-    """M1: Microsoft's documentation"""
-    assert markdown(f"<div class=TIP><p>{title}</p><p>Mind it.</p></div>") == f"> **{title}**\n>\n> Mind it.\n"
-
-
-@pytest.mark.parametrize(
-    "html",
-    ["<div class=note><p class=title>x</p></div>", "<div class=warning><h3>x</h3></div>", "<div class=tip>x</div>"],
-)
-def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
-    """M1"""
-    assert ">" not in markdown(html)
+    html = "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>"
+    assert markdown(html) == "`void f(`[`T`](https://e.org/t) `t)`\n"
 
 
 def test_lines_that_mdbook_hides_are_no_code() -> None:
@@ -154,35 +88,3 @@ def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
         <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
     assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
     assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (
-            "<div class='admonition-a admonition'><p class=admonition-title>A</p><p>b</p></div>",
-            "> **A**\n>\n> b\n",
-        ),
-        ("<details class='tip end'><summary>Tip</summary><p>a</p></details>", "> **Tip**\n>\n> a\n"),
-        ("<details class=more><summary>More</summary><p>a</p></details>", "More\n\na\n"),
-        ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
-    ],
-)
-def test_notes_of_every_make_are_quotations(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        ("<aside class='footnote brackets'><span class=label>[<a href=#r>1</a>]</span>\n<p>a</p></aside>",
-         "\\[[1](https://e.org/#r)\\] a\n"),
-        ("<aside class=footnote><p>a</p><p>b</p></aside>", "a\n\nb\n"),
-        ("<aside class=footnote><span class=label>1</span>a</aside>", "1a\n"),
-        ("<aside class=footnote></aside>", "\n"),
-    ],
-)  # fmt: skip
-def test_the_number_of_a_footnote_is_in_its_paragraph(html: str, expected: str) -> None:
-    """M1"""
-    assert markdown(html) == expected

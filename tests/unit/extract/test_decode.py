@@ -71,6 +71,7 @@ def test_letters_in_utf_8_are_read_as_such_whatever_meta_says() -> None:
     page = '<meta charset="iso-8859-1"><p>José</p>'
     assert text_of(page.encode()) == text_of(page.encode("latin-1")) == "José"
     assert text_of(page.encode(), "text/html; charset=iso-8859-1") == "JosÃ©"
+    assert text_of('<meta charset="iso-8859-1"><p>José\x92s'.encode()) == "José’s"
 
 
 @pytest.mark.parametrize(

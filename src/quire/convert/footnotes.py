@@ -1,0 +1,112 @@
+"""Footnotes begin with their number: docutils' have it beside them, in a list or a table in its older versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .lists import elements
+from .marks import BLOCKS
+
+NAMES: Final = frozenset(["footnote", "citation"])
+_LABEL: Final = "label"
+_LABELS: Final = (_LABEL, "title")
+_CELLS: Final = 2
+_BACK: Final = "a.fn-backref"
+# What newer versions have around several of them.
+_SEVERAL_BACK: Final = "span.fn-backref,span.backrefs"
+_LONGEST_NUMBER: Final = 5  # characters
+_SHORTEST_NOTE: Final = 8  # characters
+
+
+def join_label(note: Element) -> None:
+    """Put the number of a footnote, or what else is beside a paragraph, into it."""
+    _drop_several_references(note)
+    label = next(iter(elements(note)), None)
+    beside = label.next_sibling if label else None
+    while isinstance(beside, Text) and not beside.data.strip():
+        beside = beside.next_sibling
+    if label and any(map(label.has_class, _LABELS)) and isinstance(beside, Element) and beside.tag == "p":
+        _begin(beside, [label])
+
+
+def free_notes(lists: Iterable[Element]) -> None:
+    """Make paragraphs of the footnotes that are definition lists."""
+    for each in lists:
+        if (each.attr("class") or "").partition(" ")[0] in NAMES:
+            for label in [part for part in elements(each) if part.tag == "dt"]:
+                _free_note(label)
+
+
+def without_notes(tables: Iterable[Element]) -> list[Element]:
+    """Make paragraphs of the footnotes that are tables, and return the others."""
+    return [table for table in tables if not _is_note(table) or not _untable(table)]
+
+
+def free_superscripts(marked: Iterable[Element]) -> None:
+    """Put a note that stands in the superscript with its number behind that, in brackets."""
+    for each in marked:
+        if each.tag != "sup":
+            continue
+        match each.children:
+            case [Text() as number, Element() as note] if _is_note_of(number, note):
+                each.insert_after(Text(" ("), *note.children, Text(")"))
+                note.extract()
+
+
+def _is_note_of(number: Text, note: Element) -> bool:
+    if not note.attr("class") or len(number.data.strip()) > _LONGEST_NUMBER:
+        return False
+    return len(note.text.strip()) >= _SHORTEST_NOTE and note.select_one(BLOCKS) is None
+
+
+def _free_note(label: Element) -> None:
+    beside = label.next_sibling
+    while beside is not None and not isinstance(beside, Element):
+        beside = beside.next_sibling
+    if beside is None or beside.tag != "dd":
+        return
+    _drop_several_references(label)
+    is_bracketed = label.text.strip().startswith("[")
+    number = label.children if is_bracketed else [Text("["), *label.children, Text("]")]
+    _begin(_first_paragraph(beside), number)
+    label.extract()
+
+
+def _is_note(table: Element) -> bool:
+    return any(map(table.has_class, NAMES))
+
+
+def _untable(table: Element) -> bool:
+    """Make a block of a table with a number and a text beside it; False if it is another."""
+    cells = table.select("td")
+    if len(cells) != _CELLS or not cells[0].has_class(_LABEL):
+        return False
+    label, text = cells
+    _drop_several_references(text)
+    content = Element("div", children=list(text.children))
+    _begin(_first_paragraph(content), label.children)
+    table.clear()
+    table.append(content)
+    table.tag = "div"
+    return True
+
+
+def _drop_several_references(part: Element) -> None:
+    """Drop the numbers that lead back to several places, in brackets before the text."""
+    links = part.select(_BACK)
+    several = links[0].parent if len(links) > 1 else part.select_one(_SEVERAL_BACK)
+    if isinstance(several, Element) and several is not part:
+        several.extract()
+
+
+def _first_paragraph(part: Element) -> Element:
+    first = next((child for child in part.children if child.text.strip()), None)
+    return first if isinstance(first, Element) and first.tag == "p" else part
+
+
+def _begin(paragraph: Element, nodes: Sequence[Node]) -> None:
+    for node in [Text(" "), *reversed(nodes)]:
+        paragraph.insert(0, node)

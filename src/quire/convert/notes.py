@@ -1,0 +1,148 @@
+"""Notes, sidebars and topics, which pages set off in boxes, as quotations that begin with their title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .lists import HEADINGS
+
+NOTE: Final = "admonition"
+# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, Docsy.
+_NOTES: Final = frozenset([NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "alert"])
+# What is never called so but for a note, and so may have any heading.
+_SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important", "danger"])
+# DocBook and VitePress, Microsoft's documentation: words that others have for other things.
+_KINDS: Final = _SURE_KINDS | {"info"}
+_NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
+# gtk-doc, rustdoc, Haddock, QDoc.
+_NEED_NO_TITLE: Final = frozenset(["note", "warning"])
+_LONGEST_UNTITLED: Final = 2000  # characters
+_MDN_NOTE: Final = "notecard"
+_ASCIIDOC_NOTE: Final = "admonitionblock"
+_ASCIIDOC_ICON: Final = "td.icon"
+_ASCIIDOC_CONTENT: Final = "td.content"
+# An icon beside both rows, the title, the text.
+_DOCBOOK_CELLS: Final = ["td", "th", "td"]
+# docutils and DocBook.
+_SIDEBAR: Final = "sidebar"
+_SIDEBAR_TITLE: Final = ".sidebar-title,.titlepage .title"
+_TOPIC: Final = "topic"
+_TOPIC_TITLE: Final = "topic-title"
+_CONTENTS: Final = "contents"
+# VitePress, Publican.
+_NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC}
+_TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
+_TITLE: Final = re.compile("title|heading", re.IGNORECASE)
+_STRONG: Final = frozenset(["b", "strong"])
+_CELL: Final = "td,th"
+
+
+def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
+    """Make a quotation of a note that has a title or needs none, and the title strong."""
+    title = None if name == _MDN_NOTE else _untabled(note) or _titled(note, name)
+    if title is None and name != _MDN_NOTE and not _needs_no_title(note, name):
+        return
+    note.tag = "blockquote"
+    found["blockquote"].append(note)
+    if title is None:
+        return
+    title.tag = "p"
+    if title.text.strip() and next(title.iter_elements(_STRONG), None) is None:
+        emphasis = Element("strong")
+        title.wrap_children(emphasis)
+        found["mark"].append(emphasis)
+
+
+def open_notes(controls: Iterable[Element], divs: list[Element]) -> None:
+    """Let notes that unfold (MkDocs Material) be notes like others."""
+    for summary in controls:
+        note = summary.parent
+        if summary.tag != "summary" or not isinstance(note, Element) or note.tag != "details":
+            continue
+        if (note.attr("class") or "").partition(" ")[0] in _NAMED_NOTES:
+            summary.attrs["class"] = "title"
+            note.attrs["class"] = NOTE
+            divs.append(note)
+
+
+def _untabled(note: Element) -> Element | None:
+    """Free a note of the table that puts an icon beside it; return its title, if it has such a table."""
+    icon, content = note.select_one(_ASCIIDOC_ICON), note.select_one(_ASCIIDOC_CONTENT)
+    if icon is None or content is None:
+        first = _first_shown(note)
+        cells = first.select(_CELL) if first is not None and first.tag == "table" else []
+        if [cell.tag for cell in cells] != _DOCBOOK_CELLS:
+            return None
+        _, icon, content = cells
+    title = Element("p", children=[Text(icon.text.strip())])
+    note.clear()
+    note.extend([title, *content.children])
+    return title
+
+
+def _titled(note: Element, name: str) -> Element | None:
+    first = _first_shown(note)
+    if first is None or first.tag not in _TITLES:
+        return None
+    if name == _SIDEBAR:
+        title = note.select_one(_SIDEBAR_TITLE)
+        return title if title is not None and (title is first or title in first.descendants) else None
+    if name == _TOPIC:
+        is_title = not note.has_class(_CONTENTS) and first.has_class(_TOPIC_TITLE)
+    elif name in _NAMED_NOTES:
+        is_title = _titles_named_note(first, note, name)
+    else:
+        is_title = _is_title(first)
+    return first if is_title else None
+
+
+def _first_shown(note: Element) -> Element | None:
+    """Return the element that a note begins with, behind names of places in the page."""
+    first = next((child for child in note.children if child.text.strip() or not _is_unseen(child)), None)
+    return first if isinstance(first, Element) else None
+
+
+def _is_unseen(child: Node) -> bool:
+    return isinstance(child, Text) or (isinstance(child, Element) and child.tag == "a" and not child.children)
+
+
+def _is_title(element: Element) -> bool:
+    return _TITLE.search(element.attr("class") or "") is not None
+
+
+def _titles_named_note(element: Element, note: Element, name: str) -> bool:
+    """Return whether an element is the one heading of a note, or says no more than the note's own class."""
+    text = element.text.strip()
+    if _names(text, name) or any(map(element.has_class, _NAMES_OF_TITLES)):
+        return True
+    if element.tag not in HEADINGS:
+        return False
+    if _is_title(element):
+        return True
+    return name in _SURE_KINDS and note.text.strip() != text and len(list(note.iter_elements(HEADINGS))) == 1
+
+
+def _names(text: str, name: str) -> bool:
+    return text.strip().rstrip(":").lower() == name.lower()
+
+
+def _needs_no_title(note: Element, name: str) -> bool:
+    """Return whether a note is short, and its class says that it is one, or the strong words that it begins with."""
+    around = note.parent
+    if isinstance(around, Element) and around.tag == "blockquote":
+        return False
+    is_sure = name == NOTE or note.attr("class") in _NEED_NO_TITLE or (name in _SURE_KINDS and _names_itself(note))
+    if not is_sure or not 0 < len(note.text.strip()) <= _LONGEST_UNTITLED:
+        return False
+    return next(note.iter_elements(HEADINGS), None) is None and note.closest(_CELL) is None
+
+
+def _names_itself(note: Element) -> bool:
+    first = _first_shown(note)
+    words = _first_shown(first) if first is not None and first.tag in _TITLES else first
+    return words is not None and words.tag in _STRONG and words.text.rstrip(" .:").lower() in _SURE_KINDS

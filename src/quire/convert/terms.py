@@ -1,0 +1,156 @@
+"""Definition lists: their terms are strong, and those within others, tables of contents and indexes are lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import zip_longest
+from typing import Final
+
+from turbohtml import Element, Node, Text
+
+from .lists import HEADINGS, elements
+from .signatures import write_signature
+
+_SIGNATURE: Final = "sig"
+_STRONG: Final = "b,strong"
+_PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
+_BARE_ANCHORS: Final = "a:not([href])"
+# DocBook.
+_CONTENTS: Final = "toc"
+# What Sphinx, javadoc and Texinfo say about members of a class, which is no list for anybody.
+_MEMBERS: Final = ("field-list", "notes", "def")
+_SIGNATURES: Final = "dt.sig,.descname"
+_DASHES: Final = ("—", "–", "-")
+_BETWEEN_LINKS: Final = ", \t\n\u00a0"
+_FEWEST_ENTRIES: Final = 2
+
+
+def list_terms(lists: Iterable[Element]) -> None:
+    """Make lists of definition lists that are in the meaning of a term, and of tables of contents."""
+    for each in lists:
+        # Those within contents are lists by now.
+        if each.tag != "dl" or each.parent is None:
+            continue
+        if _is_contents(each):
+            for inner in [*reversed(each.find_all("dl")), each]:
+                _list_entries(inner)
+        elif each.find("dt") and each.closest("dd") and not _tells_of_members(each):
+            _list_meanings(each)
+
+
+def write_terms(terms: Iterable[Element]) -> list[Element]:
+    """Make signatures code and other plain terms strong; return what is strong now."""
+    strong: list[Element] = []
+    for term in terms:
+        if (term.attr("class") or "").startswith(_SIGNATURE):
+            write_signature(term)
+        elif term.tag != "li" and _is_plain_term(term) and term.text.strip():
+            term.strip_tags(_STRONG)
+            emphasis = Element("strong")
+            term.wrap_children(emphasis)
+            strong.append(emphasis)
+    return strong
+
+
+def _is_contents(each: Element) -> bool:
+    if each.has_class(_CONTENTS):
+        return True
+    around = each.parent
+    if isinstance(around, Element) and around.has_class(_CONTENTS):
+        return True
+    first = next(iter(elements(each)), None)
+    if first is None or first.tag != "dt" or first.find("a") is None:
+        return False
+    inner = each.find_all("dl")
+    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, [each, *inner]))
+
+
+def _is_index(each: Element) -> bool:
+    """Return whether all terms are links, or hold none but have entries below them; none is given a meaning."""
+    parts = elements(each)
+    for part, behind in zip_longest(parts, parts[1:]):
+        if part.tag == "dt":
+            has_entries = behind is not None and behind.tag == "dd"
+            is_entry = _is_link(part) or ((has_entries or not part.text.strip()) and part.find("a") is None)
+        else:
+            is_entry = part.tag == "dd" and [child.tag for child in _shown(part)] == ["dl"]
+        if not is_entry:
+            return False
+    return True
+
+
+def _shown(part: Element) -> list[Element]:
+    """Return the elements of a part, and the part itself for text among them."""
+    children = (child for child in part.children if isinstance(child, Element) or child.text.strip())
+    return [child if isinstance(child, Element) else part for child in children]
+
+
+def _is_link(term: Element) -> bool:
+    """Return whether there is nothing in a term but links, a number before them and what a dash begins behind them."""
+    links = [text for link in term.find_all("a") if link.attr("href") and (text := link.text.strip())]
+    if not links:
+        return False
+    number, _, rest = term.text.strip().partition(links[0])
+    for text in links[1:]:
+        rest = rest.replace(text, "", 1)
+    rest = rest.strip(_BETWEEN_LINKS)
+    return (not number or number.rstrip().endswith(".")) and (not rest or rest.startswith(_DASHES))
+
+
+def _list_entries(contents: Element) -> None:
+    """Make an item of each term, with the entries below it."""
+    _free_of_groups(contents)
+    item: Element | None = None
+    for part in elements(contents):
+        if part.tag == "dt" or item is None:
+            part.tag = "li"
+            item = part
+        else:
+            part.tag = "div"
+            item.append(part)
+            if all(child.tag == "ul" for child in _shown(part)):
+                part.unwrap()
+    for item in elements(contents):
+        if not item.text.strip() and item.find("img") is None:
+            item.extract()
+    contents.tag = "ul"
+
+
+def _tells_of_members(each: Element) -> bool:
+    if any(map(each.has_class, _MEMBERS)) or each.select_one(_SIGNATURES):
+        return True
+    return next(each.iter_elements(HEADINGS), None) is not None
+
+
+def _list_meanings(each: Element) -> None:
+    """Make an item of each term, or of several that mean the same, and of what they mean."""
+    _free_of_groups(each)
+    item: Element | None = None
+    before = ""
+    for part in elements(each):
+        if item is None or (part.tag == "dt" and before == "dd"):
+            item = Element("li")
+            part.insert_before(item)
+        before = part.tag
+        part.tag = "p" if before == "dt" else "div"
+        item.append(part)
+    each.tag = "ul"
+
+
+def _free_of_groups(each: Element) -> None:
+    for group in elements(each):
+        if group.tag == "div":
+            group.unwrap()
+
+
+def _is_plain_term(term: Element) -> bool:
+    """Return whether a term has neither links nor other emphasis; the names of places in the page are none."""
+    if term.find("a"):
+        term.strip_tags(_BARE_ANCHORS)
+        if term.find("a"):
+            return False
+    return all(map(_is_plain, term.children))
+
+
+def _is_plain(node: Node) -> bool:
+    return isinstance(node, Text) or (isinstance(node, Element) and node.tag in _PLAIN)

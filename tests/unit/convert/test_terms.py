@@ -1,0 +1,111 @@
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://e.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            '<dl><dt class="sig sig-object py"><em>class </em><span>a_b</span>(<em>*</em>, <em>c</em>)<dd>Text.</dl>',
+            "`class a_b(*, c)`\n\nText.\n",
+        ),
+        (
+            '<dl><dt class="sig">\n<em> class </em>\n<a href=t>T</a>.f()'
+            "<a href=s#f><span class=viewcode-link>[source]</span></a><dd>x</dl>",
+            "`class` [`T`](https://e.org/t)`.f()`\n\nx\n",
+        ),
+        (
+            '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
+            "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
+        ),
+        ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
+        ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
+        ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
+        (
+            "<dl><dt><a name=x id=x>Access</a><dd>y<dt><a id=z></a><span>Mode</span></dl>",
+            "**Access**\n\ny\n\n**Mode**\n",
+        ),
+        (
+            "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
+            "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
+        ),
+    ],
+)
+def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<dl><dt>license<dd><dl><dt>gpl<dd>x<dt>mit<dt>bsd<dd><p>y</p><dl><dt>2<dd>z</dl></dl><p>Unless.</p></dl>",
+         "**license**\n\n- **gpl**\n\n  x\n\n- **mit**\n\n  **bsd**\n\n  y\n\n  - **2**\n\n    z\n\nUnless.\n"),
+        ("<dl><dt>a<dd><div><dl><div><dt>b<dd>c</div><div><dt>d<dd>e</div></dl></div></dl>",
+         "**a**\n\n- **b**\n\n  c\n\n- **d**\n\n  e\n"),
+        ("<dl><dt id=a>a<dd><dl><dt id=b>b <a href=#b>b</a><dd>c</dl></dl>", "**a**\n\n- **b b**\n\n  c\n"),
+    ],
+)  # fmt: skip
+def test_terms_within_the_meaning_of_a_term_are_a_list(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dl><dt class=sig>A<dd><dl><dt class=sig>f()<dd>x</dl></dl>",
+        "<dl><dt>A<dd><dl class='field-list simple'><dt>Returns<dd>x</dl></dl>",
+        "<dl><dt>A<dd><dl class=notes><dt>Since:<dd>x</dl></dl>",
+        "<dl><dt>A<dd><dl><dt>B<dd><h4>C</h4>x</dl></dl>",
+        "<dl><dd>A<dl><dd>B</dl></dl>",
+    ],
+)
+def test_members_of_a_class_and_what_is_only_indented_are_no_list(html: str) -> None:
+    """M1"""
+    assert "- " not in markdown(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<dl class=toc><dt><span><a href=a>1. A</a></span><dd><dl><dt>1.1. <a href=b>B</a><dt>C</dl>"
+         "<dt><a href=d>D</a></dl>",
+         "- [1. A](https://e.org/a)\n  - 1.1. [B](https://e.org/b)\n  - C\n- [D](https://e.org/d)\n"),
+        ("<div class=toc><dl><dt>A</dl></div>", "- A\n"),
+        ("<dl><dt><a href=a>A</a><dd><dl><dt><a href=b>B</a>\n , <a href=c>C</a><dt></dl>"
+         "<dt>D<dd><dl><dt>2. <a href=e>E</a></dl></dl>",
+         "- [A](https://e.org/a)\n  - [B](https://e.org/b) , [C](https://e.org/c)\n- D\n  - 2\\. [E](https://e.org/e)\n"),
+        ("<dl><dt><a href=a>A</a> — one<dt><a href=b>B</a></dl>",
+         "- [A](https://e.org/a) — one\n- [B](https://e.org/b)\n"),
+        ("<dl class=toc><dd>a<dd>b</dl>", "- a\n\n  b\n"),
+    ],
+)  # fmt: skip
+def test_tables_of_contents_are_lists(html: str, expected: str) -> None:
+    """M1: DocBook, gtk-doc, Sphinx's index"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<dl><dt><a href=a>A</a><dd>x<dt><a href=b>B</a></dl>",
+        "<dl><dt><a href=a>A</a><dd>x<dl><dt><a href=b>B</a></dl></dl>",
+        "<dl><dt><a href=a>A</a> method<dt><a href=b>B</a></dl>",
+        "<dl><dt><a href=a>A</a><dt>B</dl>",
+        "<dl><dt><a href=a>A</a></dl>",
+        "<dl><dt><a href=a>A</a><dt><a id=b></a><a href=c></a></dl>",
+        "<dl></dl>",
+    ],
+)
+def test_terms_that_are_links_with_a_meaning_are_no_contents(html: str) -> None:
+    """M1"""
+    assert not markdown(html).startswith("- ")
