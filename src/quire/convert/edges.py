@@ -35,6 +35,7 @@ _STRAYS: Final = 2
 _BAR_WORDS: Final = 40
 _BAR_LINKS: Final = 2
 _LINKED: Final = "["  # begins a piece that is a link
+_IN_LONG_LIST: Final = "…"
 _LABEL_WORDS: Final = 4
 _DEEPEST_HEADING: Final = 6
 _TARGET: Final = r"(?:<[^>\n]*+>|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)"
@@ -210,6 +211,9 @@ def _print(text: str) -> bytes:
 
 def _texts(chunk: str, *, judged: bool, reach: int = 1) -> list[str]:
     """Return what is counted of a chunk: its pieces; where the page marks its content, only those of bars."""
+    if len(chunk) > _LONGEST_LIST and judged:
+        # The contents of a manual name all its sections: a page's own list of a few of them is no frame for that.
+        return [_IN_LONG_LIST + piece for piece in _pieces(chunk, reach)]
     if judged or _is_bar(chunk):
         return _pieces(chunk, reach)
     return [chunk] if len(chunk) <= _LONG_TEXT and chunk.count(" ") >= _STATEMENT - 1 else []

@@ -147,6 +147,12 @@ def test_a_very_long_list_is_known_by_both_its_ends() -> None:
     assert cut(f"# Roofs\n\n{prose}\n\n{longer}\n\n{FOOT}\n", contents, FOOT) == [FOOT]
 
 
+def test_a_pages_own_list_of_sections_is_not_known_from_the_contents_of_all() -> None:
+    """M3"""
+    own = "\n".join(entries(3, 8))
+    assert cut(f"# Roofs\n\n{own}\n\nThatch keeps the rain out.\n", "\n".join(entries(0, 900))) == []
+
+
 def test_what_has_no_words_may_stand_before_the_frame_with_a_title_and_a_date() -> None:
     """M3"""
     prose = " ".join(["thatch"] * 30)
