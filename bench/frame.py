@@ -71,7 +71,7 @@ TRUTHS = {
     "asciidoc": Truth("body", "#footer", DOC / "git-doc", "git.html"),
     "nodejs": Truth("#apicontent", folder=DOC / "nodejs/api"),
     "sphinx-django": Truth("#yui-main .section:has(> h1)", folder=DOC / "python-django-doc/html"),
-    "texinfo": Truth("body", ":is(.header,.nav-panel):has(> p > a[accesskey])", DOC / "octave/octave.html"),
+    "texinfo": Truth("body", ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))", DOC / "octave/octave.html"),
     "texi2html": Truth("#main", ".nav_table", DOC / "lilypond/html/Documentation/notation"),
     "qdoc": Truth(".content.mainContent", ".sidebar", DOC / "qtbase5-doc-html/html/qtcore", "qtcore-index.html"),
     "haddock": Truth("#content", "#table-of-contents,#synopsis", DOC / "ghc-doc/html/libraries"),

@@ -35,6 +35,9 @@ _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "a
 # What stands in code and does something there: SQLAlchemy's `sql_link`.
 _BUTTON: Final = re.compile("link|button|btn|toggle")
 _HINT: Final = "tooltip"
+_TO_TOP: Final = "back to top"
+_TOPS: Final = frozenset(["top", _TO_TOP])
+_LINES: Final = ("div", "p")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 # Sphinx's links from documentation to source, and back.
 _SOURCE_LINK: Final = "viewcode-"
@@ -75,11 +78,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
-        if mark and (_is_permalink(anchor) or (href == mark and anchor.has_class(_HINT))):
-            anchor.extract()
-            continue
-        if mark and not page and _names_its_term(anchor, fragment):
-            anchor.unwrap()
+        if mark and _drop_signpost(anchor, page, fragment):
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
             if anchor.has_class(_PAGE_BUTTON) or name.strip().lower() in _ACTIONS:
@@ -106,6 +105,21 @@ def _lead_nowhere(anchor: Element) -> None:
         anchor.extract()
     else:
         del anchor.attrs["href"]
+
+
+def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
+    """Take a link out that only helps to move about its page; tell whether it was one."""
+    if _is_permalink(anchor) or (not page and not fragment and anchor.has_class(_HINT)):
+        anchor.extract()
+    elif page:
+        return False
+    elif _names_its_term(anchor, fragment):
+        anchor.unwrap()
+    elif line := _line_to_top(anchor):
+        leave_gap(line)
+    else:
+        return False
+    return True
 
 
 def leave_gap(element: Element) -> None:
@@ -192,6 +206,24 @@ def _names_its_term(anchor: Element, fragment: str) -> bool:
     """Return whether a link is in a term that it leads to: terms have links to themselves as headings do."""
     term = anchor.parent
     return isinstance(term, Element) and term.tag == "dt" and term.attr("id") == fragment
+
+
+def _line_to_top(anchor: Element) -> Element | None:
+    """Return the line between two sections that is nothing but a way to the page's top.
+
+    The word alone may be the name of something: it has to be said for a picture.
+    """
+    line = anchor.parent
+    if not isinstance(line, Element) or line.tag not in _LINES:
+        return None
+    label = anchor.text.strip(INVISIBLE).lower()
+    if label:
+        is_to_top = label == _TO_TOP
+    else:
+        picture = anchor.find("img")
+        is_to_top = picture is not None and (picture.attr("alt") or "").strip().lower() in _TOPS
+    is_alone = is_to_top and sum(isinstance(each, Element) or bool(each.text.strip()) for each in line.children) == 1
+    return line if is_alone else None
 
 
 def _is_permalink(anchor: Element) -> bool:

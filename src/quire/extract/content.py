@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import accumulate
 from math import exp
@@ -122,11 +122,21 @@ def _dropped(layout: Layout, kept: Sequence[Block]) -> list[str]:
     texts: list[str] = []
     for block in blocks if len(blocks) <= 2 * _MOST_DROPPED else [*blocks[:_MOST_DROPPED], *blocks[-_MOST_DROPPED:]]:
         texts.append(block.text)
-        for node in block.nodes:
-            if isinstance(node, Element):
-                links = [node] if node.tag == "a" else node.find_all("a")
-                texts.extend(f"[{' '.join(link.text.split())}" for link in links)
+        texts.extend(_links_and_words(block))
     return texts
+
+
+def _links_and_words(block: Block) -> Iterator[str]:
+    """Yield the texts of a block's links, and what stands before each of them."""
+    rest = block.text
+    for node in block.nodes:
+        if isinstance(node, Element):
+            for link in [node] if node.tag == "a" else node.find_all("a"):
+                label = " ".join(link.text.split())
+                yield f"[{label}"
+                if label:
+                    before, _, rest = rest.partition(label)
+                    yield before
 
 
 def _is_clean(layout: Layout) -> bool:

@@ -32,7 +32,7 @@ _CONTENT: Final = (
     "#main:has(> .nav_table)"  # texi2html
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
-_TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > a[accesskey])"
+_TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
 # All of the page but what is around it.
 _WHOLE_PAGE: Final = (
     "body > .navheader,body > .navfooter,"  # DocBook

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,8 +79,89 @@ def test_where_content_is_marked_only_sentences_and_bars_are_counted() -> None:
     assert cut(page, "[Home](/)", "Houses", OTHER_NAV, FOOT, judged=False) == [NAV, FOOT]
 
 
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "id :: a -> a [Source](/src#id) [#](/a#id)",
+        "thatch :: [Int](/int) -> [Int](/int) -> [Int](/int) [Source](/src#thatch)",
+        "[Source](/src#id) [Int](/int) id :: a -> a",
+    ],
+)
+def test_a_text_of_its_own_beside_links_that_all_pages_have_is_no_bar(signature: str) -> None:
+    """M3"""
+    page = f"{signature}\n\nThatch keeps the rain out.\n"
+    assert cut(page, "roof :: [Int](/int) [Source](/src#roof) [#](/b#roof)") == []
+
+
+@pytest.mark.parametrize(
+    ("bar", "frame"),
+    [
+        ("[Home](/) » [Barns](/barns) » Roofs", "[Home](/) » [Barns](/barns) » Walls"),
+        (
+            "Next: [Doors](/5), Previous: [Walls](/3), Up: [Barns](/) [Contents](/toc) [Index](/index)",
+            "Next: [Roofs](/4), Previous: [Floors](/2), Up: [Mills](/mills) [Contents](/toc) [Index](/index)",
+        ),
+        ("[\u00a0en\u00a0](/en) | [\u00a0fr\u00a0](/fr)", "[en](/en/b) | [fr](/fr/b)"),
+        ("[![Up](/up.gif)](/) [![Next](/next.gif)](/5)", "[![Up](/up.gif)](/b) [![Next](/next.gif)](/7)"),
+        ('[prev](/3 "The \\"wall\\"") [up](/)', "[prev](/1) [up](/)"),
+    ],
+)
+def test_a_bar_may_have_a_title_words_between_links_or_pictures(bar: str, frame: str) -> None:
+    """M3"""
+    assert cut(f"{bar}\n\nThatch keeps the rain out.\n", frame) == [bar]
+
+
+@pytest.mark.parametrize(
+    ("chunk", "other"),
+    [
+        ("[**+**](/plus)", "[#](/b#roof)"),
+        ("[![music](/1.png)](/1.ly) [![music](/2.png)](/2.ly)", "[![music](/3.png)](/3.ly) [![music](/4.png)](/4.ly)"),
+        (
+            "| \u00a0 | \u00a0 | Straw | \u00a0 | \u00a0 |\n| --- | --- | --- | --- | --- |",
+            "| \u00a0 | Slate | \u00a0 |\n| --- | --- | --- |",
+        ),
+    ],
+)
+def test_symbols_and_the_words_for_pictures_are_no_frame(chunk: str, other: str) -> None:
+    """M3"""
+    assert cut(f"{chunk}\n\nThatch keeps the rain out.\n", other) == []
+
+
+def test_a_sites_name_in_a_heading_is_known_where_it_is_no_link() -> None:
+    """M3"""
+    page = "# Barns 3.2\n\n# Roofs\n\nThatch keeps the rain out.\n"
+    assert cut(page, "# [Barns 3.2](/index.html)") == ["# Barns 3.2"]
+    assert cut(page.replace("# Roofs\n\n", ""), "# [Barns 3.2](/index.html)") == []
+
+
+def entries(first: int, last: int) -> list[str]:
+    return [f"- [Entry {each} of the contents](https://barns.example/{each}.html)" for each in range(first, last)]
+
+
+def test_a_very_long_list_is_known_by_both_its_ends() -> None:
+    """M3"""
+    prose = "Thatch keeps the rain out."
+    contents, folded = "\n".join(entries(0, 900)), "\n".join(entries(12, 400) + entries(500, 900))
+    assert cut(f"# Roofs\n\n{prose}\n\n{folded}\n\n{FOOT}\n", contents, FOOT) == [folded, FOOT]
+    longer = "\n".join(entries(0, 900) + entries(2000, 2400))
+    assert cut(f"# Roofs\n\n{prose}\n\n{longer}\n\n{FOOT}\n", contents, FOOT) == [FOOT]
+
+
+def test_a_pages_own_list_of_sections_is_not_known_from_the_contents_of_all() -> None:
+    """M3"""
+    own = "\n".join(entries(3, 8))
+    assert cut(f"# Roofs\n\n{own}\n\nThatch keeps the rain out.\n", "\n".join(entries(0, 900))) == []
+
+
+def test_what_has_no_words_may_stand_before_the_frame_with_a_title_and_a_date() -> None:
+    """M3"""
+    prose = " ".join(["thatch"] * 30)
+    assert cut(f"![](/roof.png)\n\n# Roofs\n\n---\n\n3 May\n\n{FOOT}\n\n{prose}\n", FOOT) == [FOOT]
+
+
 def test_a_chunk_is_shown_as_its_words() -> None:
     assert shown(NAV).split() == ["4.", "Roofs", "Prev", "Up", "Chapter", "4", "Next"]
+    assert shown("[![Up](/up.gif)](/) [![Next](/next.gif)](/5)") == "Up Next"
 
 
 @given(st.lists(st.sampled_from(["# A", "## B", FOOT, NAV, "---", "```\ncode\n```", "Thatch."]), max_size=12))

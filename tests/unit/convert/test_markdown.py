@@ -193,6 +193,32 @@ def test_a_title_that_stands_there_twice_is_written_once(html: str, expected: st
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<div class=top><a href="#page-header"><img alt=top src=up.gif></a></div>',
+        '<p> <a href="#start"><img alt="Back to top" src=up.gif></a> </p>',
+        '<p><a href="#">Back to top</a></p>',
+    ],
+)
+def test_lines_between_sections_that_lead_to_the_pages_top_go(line: str) -> None:
+    """M1"""
+    assert markdown(f"<p>One</p>{line}<p>Two</p>") == "One\n\nTwo\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ('<p><a href="#top">top</a></p>', "[top](https://example.org/docs/page.html#top)"),
+        ('<p>Go <a href="#a">back to top</a></p>', "Go [back to top](https://example.org/docs/page.html#a)"),
+        ('<p><a href="/hill">Back to top</a></p>', "[Back to top](https://example.org/hill)"),
+    ],
+)
+def test_what_may_be_a_name_or_leads_elsewhere_stays(line: str, written: str) -> None:
+    """M1"""
+    assert markdown(line) == f"{written}\n"
+
+
 def test_a_heading_of_nothing_but_a_picture_is_none() -> None:
     """M1"""
     assert markdown("<h2><div><img src=i.png></div></h2>") == "![](https://example.org/docs/i.png)\n"

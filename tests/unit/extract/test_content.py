@@ -489,3 +489,10 @@ def test_a_question_is_kept_with_its_answer() -> None:
     )
     text = kept(f"<body>{links('before')}<div class=faq>{asked}</div>{links('behind')}</body>")
     assert [number for number in range(3) if f"Why {number}?" in text] == [0, 1, 2]
+
+
+def test_of_frame_that_goes_the_words_between_its_links_are_told() -> None:
+    """M3: on other pages of the site they are all that a line of navigation has in common with this one."""
+    bar = '<div class="navbar">Next: <a href=b>Walls and  <b>doors</b></a>, Up: <a href=a>Barns</a> <a href=i></a>'
+    dropped = choose(page(f"<body>{bar}</div><div class=text>{PROSE * 5}</div></body>"), "main").dropped
+    assert {"Next: ", "[Walls and doors", ", Up: ", "[Barns", "["} <= set(dropped)

@@ -42,7 +42,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"{MENU}<div id=content><div class=innertube><h1>Roofs</h1>{TEXT}</div><div class=footer>Rights</div></div>",
         f"<div id=main><table class=nav_table><tr><td>Up</table><h1>Roofs</h1>{TEXT}</div><div id=toc>{MENU}</div>",
         "<div class=top><div class=header><p>Next: <a href=x rel=next accesskey=n>Walls</a></p></div><hr>"
-        f"<h1>Roofs</h1>{TEXT}</div><hr><div class=nav-panel><p><a href=x accesskey=n>Walls</a></p></div>",
+        f"<h1>Roofs</h1>{TEXT}</div><hr><div class=header><p><a href=x rel=index>Index</a></p></div>",
         f"<p id=title>Barns</p><ul class='docnav top'><li>Prev</ul><div class=section><h1>Roofs</h1>{TEXT}</div>",
         f"<div class=navigate><a class=nav href=x>Home</a></div><h1>Roofs</h1>{TEXT}",
         f"<div class=navigation><a name=tex2html1 href=x>next</a></div><h1>Roofs</h1>{TEXT}",
