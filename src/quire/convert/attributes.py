@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element
 
 from .marks import BLOCKS
 
@@ -13,10 +13,7 @@ _HEADING: Final = "heading"
 _ROW: Final = "tablist"
 # docutils' headings that are in no table of contents.
 _RUBRIC: Final = "rubric"
-# What docutils and erl_docgen write for code.
-_LITERALS: Final = frozenset(["literal", "code"])
-_VERBATIM: Final = "pre,code,kbd,samp,tt"
-_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},span.literal,span.code)"
+_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC})"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
@@ -29,7 +26,7 @@ _LONGEST_HEADING: Final = 200  # characters
 def heed_attributes(content: Element) -> list[Element]:
     """Let headings be headings and prose be prose, whatever white space it keeps; return the rows of tabs.
 
-    Headings that count for nothing are strong, and literals code.
+    Headings that count for nothing are strong.
     """
     rows = []
     for element in content.select(_UNUSUAL):
@@ -41,8 +38,6 @@ def heed_attributes(content: Element) -> list[Element]:
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         elif element.attr("class") == _RUBRIC and element.text.strip():
             element.wrap_children(Element("strong"))
-        elif element.tag == "span" and _is_literal(element):
-            element.tag = "code"
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):
@@ -58,13 +53,3 @@ def _free_text(element: Element) -> bool:
     if len(blocks) == 1 and blocks[0].tag in _TEXTS:
         blocks.pop().unwrap()
     return not blocks
-
-
-def _is_literal(span: Element) -> bool:
-    """Tell whether an element is called a literal, there is nothing but text in it, and it is in no other code."""
-    if _LITERALS.isdisjoint((span.attr("class") or "").split()):
-        return False
-    is_plain = all(
-        isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in span.descendants
-    )
-    return is_plain and span.text.strip() != "" and span.closest(_VERBATIM) is None

@@ -42,13 +42,13 @@ _DEEPEST_INDENT: Final = 100
 
 def name_languages(blocks: Iterable[Element]) -> None:
     """Free code of line numbers and buttons, and give it the language that the page names on or around it."""
-    for block in [block for block in blocks if block.text.strip() or not _drop_empty(block)]:
+    for block, text in [(block, text) for block in blocks if (text := block.text).strip() or not _drop_empty(block)]:
         if block.parent is None:
             continue
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
-        _clean(block)
+        _clean(block, text)
         beside = block.next_sibling
         if isinstance(beside, Element) and beside.has_class(_RUN):
             beside.extract()
@@ -60,9 +60,8 @@ def name_languages(blocks: Iterable[Element]) -> None:
         block.attrs["class"] = f"language-{language}" if language else None
 
 
-def _clean(block: Element) -> None:
+def _clean(block: Element, text: str) -> None:
     """Drop numbers, hidden lines and the indentation of the end tag, and write line breaks that only style makes."""
-    text = block.text
     if text.lstrip()[:1].isdecimal():
         _drop_numbers(block)
     if block.select_one(_HIDDEN):

@@ -47,9 +47,7 @@ def without_notes(tables: Iterable[Element]) -> list[Element]:
 
 def free_superscripts(marked: Iterable[Element]) -> None:
     """Put a note that stands in the superscript with its number behind that, in brackets."""
-    for each in marked:
-        if each.tag != "sup":
-            continue
+    for each in [each for each in marked if each.tag == "sup"]:
         match each.children:
             case [Text() as number, Element() as note] if _is_note_of(number, note):
                 each.insert_after(Text(" ("), *note.children, Text(")"))

@@ -11,6 +11,8 @@ from turbohtml import Element, Node, Text
 
 CODE: Final = ("code", "kbd", "samp", "tt")
 _CODE: Final = frozenset(CODE)
+_LITERALS: Final = "span.literal,span.code"
+_VERBATIM: Final = "pre,code,kbd,samp,tt"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
 _MORE_THAN_WORDS: Final = ("a", "br", "img")
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -38,6 +40,14 @@ def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Elemen
         else:
             parts += _part(code)
     return parts
+
+
+def write_literals(page: Element) -> list[Element]:
+    """Make code of what docutils and erl_docgen have in its place, and return it."""
+    found = [span for span in page.select(_LITERALS) if _is_literal(span)]
+    for span in found:
+        span.tag = "code"
+    return found
 
 
 def tidy_spaces(elements: Iterable[Element]) -> None:
@@ -74,6 +84,14 @@ def free_links(anchors: Iterable[Element]) -> None:
                 code.tag = "span"
             else:
                 _split(code, nodes)
+
+
+def _is_literal(span: Element) -> bool:
+    """Tell whether there is nothing but text in an element, and it is in no other code."""
+    is_plain = all(
+        isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in span.descendants
+    )
+    return is_plain and span.text.strip() != "" and span.closest(_VERBATIM) is None
 
 
 def _is_all(code: Element, paragraph: Element) -> bool:

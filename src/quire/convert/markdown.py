@@ -19,7 +19,7 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_typed
+from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_literals, write_typed
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -49,6 +49,7 @@ from .whole_tables import write_tables
 _CHANGED: Final = ("a", "blockquote", "br", "div", "dl", "dt", "img", "input", "pre", "rt", "script", "table", "tt")
 _KINDS: Final = {
     **dict.fromkeys(marks.MARKED, "mark"),
+    **dict.fromkeys(marks.SLANTED, "slanted"),
     **dict.fromkeys(STRUCK, "struck"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
     **dict.fromkeys(formulas.TAGS, "formula"),
@@ -108,6 +109,8 @@ def _converted(element: Element, targets: PageTargets) -> str:
     found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
     write_haskell(found["a"], element)
+    if not found["code"]:
+        found["code"] = write_literals(element)
     found["code"] += break_lines(found["br"], found["pre"])
     tidy_spaces([*found["code"], *found["tt"]])
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
@@ -145,7 +148,7 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
-    marks.slant(found["mark"])
+    found["mark"] += marks.slant(found["slanted"])
     free_superscripts(found["mark"])
 
 

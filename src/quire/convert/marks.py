@@ -17,8 +17,8 @@ from .lists import HEADINGS
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 # Shown as emphasis is, for want of signs of their own.
-_SLANTED: Final = ("var", "dfn")
-MARKED: Final = ("b", "strong", "i", "em", "sub", "sup", *_SLANTED)
+SLANTED: Final = ("var", "dfn")
+MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
@@ -59,14 +59,18 @@ _MOST_BLANKS: Final = 50
 _LINE_STARTERS: Final = frozenset(["a", "blockquote", "dd", "div", "dt", "li", "p", "td", "th", *HEADINGS])
 
 
-def slant(elements: Iterable[Element]) -> None:
+def slant(elements: Iterable[Element]) -> list[Element]:
     """Make emphasis of variables and of what is defined; in code, in terms and in other emphasis they are text."""
+    slanted = []
     for element in elements:
-        if element.tag in _SLANTED and element.parent is not None:
-            if _is_upright(element):
-                element.unwrap()
-            else:
-                element.tag = "em"
+        if element.parent is None:
+            continue
+        if _is_upright(element):
+            element.unwrap()
+        else:
+            element.tag = "em"
+            slanted.append(element)
+    return slanted
 
 
 def mark(elements: Iterable[Element]) -> bool:

@@ -11,6 +11,7 @@ from turbohtml import Element, Node, Text
 from .lists import HEADINGS, elements
 from .signatures import write_signature
 
+_TERM: Final = ("dt",)
 _SIGNATURE: Final = "sig"
 _STRONG: Final = "b,strong"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
@@ -31,10 +32,13 @@ def list_terms(lists: Iterable[Element]) -> None:
         # Those within contents are lists by now.
         if each.tag != "dl" or each.parent is None:
             continue
-        if _is_contents(each):
+        first = next(each.iter_elements(_TERM), None)
+        if first is not None and (first.attr("class") or "").startswith(_SIGNATURE):
+            continue
+        if _is_contents(each, first):
             for inner in [*reversed(each.find_all("dl")), each]:
                 _list_entries(inner)
-        elif each.find("dt") and each.closest("dd") and not _tells_of_members(each):
+        elif first is not None and each.closest("dd") and not _tells_of_members(each):
             _list_meanings(each)
 
 
@@ -52,14 +56,13 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     return strong
 
 
-def _is_contents(each: Element) -> bool:
+def _is_contents(each: Element, first: Element | None) -> bool:
     if each.has_class(_CONTENTS):
         return True
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    first = next(iter(elements(each)), None)
-    if first is None or first.tag != "dt" or first.find("a") is None:
+    if first is None or first.find("a") is None:
         return False
     inner = each.find_all("dl")
     return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, [each, *inner]))
