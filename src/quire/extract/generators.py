@@ -29,7 +29,8 @@ _CONTENT: Final = (
     ".maincolumn > .main,"  # Scribble
     "#content:has(> #module-header),#content:has(> #module-list),"  # Haddock
     "#content:has(> .innertube),"  # Erlang
-    "#main:has(> .nav_table)"  # texi2html
+    "#main:has(> .nav_table),"  # texi2html
+    "#doc-content:has(.headertitle)"  # Doxygen, with a tree of all pages beside it
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -37,7 +38,8 @@ _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]
 _WHOLE_PAGE: Final = (
     "body > .navheader,body > .navfooter,"  # DocBook
     "body > table.navigation,"  # gtk-doc
-    "body > .header > .headertitle,#doc-content > .header > .headertitle,"  # Doxygen
+    "body > .header > .headertitle,"  # Doxygen
+    "body > .spirit-nav,"  # BoostBook
     "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content,"  # AsciiDoc
     f"{_TEXINFO},"
     "body > .docnav,"  # Publican
@@ -48,13 +50,15 @@ _AROUND: Final = (
     f"{','.join(CONTROLS)},[role=navigation],"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
     ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
-    "#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,address.footer,"
+    "div#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,"
+    "address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
     ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
+    ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
     "form,#render-detail"
 )
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
@@ -67,7 +71,7 @@ def is_known(landmark: Element) -> bool:
 
 def content_by_name(body: Element) -> Element | None:
     """Return a copy of the one element that the page's generator keeps its content in, without what is around it."""
-    found = body.select(_MARKS) or _section_of_sphinx(body)
+    found = body.select(_MARKS) or _sections_of_sphinx(body)
     if not found:
         return None
     if body.select_one(_WHOLE_PAGE) is not None:
@@ -85,12 +89,17 @@ def content_by_name(body: Element) -> Element | None:
     return content
 
 
-def _section_of_sphinx(body: Element) -> list[Element]:
-    """Return the section that all of a document is in, whatever the theme is called: its heading links to itself."""
+def _sections_of_sphinx(body: Element) -> list[Element]:
+    """Return what all of a document is in, whatever the theme is called: its headings link to themselves."""
     sections = [title.parent for title in body.find_all("h1") if _is_linked(title)]
-    if len(sections) != 1 or not isinstance(section := sections[0], Element):
-        return []
-    return [section] if section.tag == "section" or section.has_class("section") else []
+    found = [each for each in sections if isinstance(each, Element) and _is_section(each)]
+    if len(found) > 1 and len(found) == len(sections) and len({each.parent for each in found}) == 1:
+        return [Element("div", children=[deepcopy(each) for each in found])]
+    return found if len(sections) == 1 else []
+
+
+def _is_section(element: Element) -> bool:
+    return element.tag == "section" or element.has_class("section")
 
 
 def _is_linked(title: Element) -> bool:

@@ -49,6 +49,11 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div id=hd><h1>Barns</h1>{MENU}</div><div class=section><h1>Roofs<a class=headerlink href=#r></a></h1>{TEXT}"
         f"</div><div id=sidebar>{MENU}</div>",
         f"<header><h1>Barns</h1>{MENU}</header><div id=apicontent><h2>Roofs</h2>{TEXT}</div>",
+        f"<div id=top>Barns</div><div id=doc-content><div><div class=headertitle>Roofs</div>{TEXT}</div></div>"
+        "<div id=nav-path>Generated</div>",
+        f"<table><tr><td>Barns</table><hr><div class=spirit-nav>Prev</div><div class=section><h2>Roofs</h2>{TEXT}</div>"
+        "<table><tr><td><div class=copyright-footer>Rights</div></table>",
+        f"<div class='content mainContent'><h3 id=top>Roofs</h3>{TEXT}</div>{MENU}",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
@@ -80,6 +85,10 @@ def test_an_empty_one_is_not_the_content() -> None:
     assert "Thatch" in chosen(f"<article class=markdown-body> </article>{TEXT * 9}")[0]
 
 
-def test_sections_beside_each_other_are_not_one_document_of_sphinx() -> None:
+def test_a_document_of_sphinx_may_have_several_sections() -> None:
     """M3"""
-    assert chosen(f"<section><h1>Roofs<a class=headerlink href=#r>¶</a></h1>{TEXT}</section>" * 2)[1]
+    section = "<div class=section><h1>{}<a class=headerlink href=#r></a></h1>" + TEXT + "</div>"
+    page = f"<div id=hd>{MENU}</div><div id=bd>{section.format('Old')} {section.format('New')}<p>Up</p></div>"
+    text = "Thatch keeps the rain out of the barn."
+    assert chosen(page) == (f"Old {text}New {text}", False)
+    assert chosen(page + section.format("Other"))[1]
