@@ -24,7 +24,7 @@ from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
 from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
-from .wholes import bridged, completed, labelled
+from .wholes import bridged, completed, labelled, tabulated
 
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
@@ -197,7 +197,8 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    kept = labelled(reading, bridged(reading, completed(reading, agreed(reading, kept))))
+    kept = tabulated(reading, completed(reading, agreed(reading, kept)))
+    kept = labelled(reading, bridged(reading, kept))
     kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(

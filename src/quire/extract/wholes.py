@@ -23,6 +23,9 @@ _BLOCKS_OF_ITEM: Final = 1.2
 # Cards of a shop and posts of a forum are items too, each with parts to be judged.
 _IN_CARDS: Final = ("img", *HEADINGS)
 _FEWEST: Final = 2  # columns
+_FEWEST_ROWS: Final = 3
+_NO_DATA: Final = FRAME_NAMES | _HIDDEN | _COMMENT | BITS["form"]
+_MOST_LINKS_OF_DATA: Final = 0.5  # of the characters
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
 _LONGEST_OF_ROW: Final = 100  # of a table of one row, as pages were laid out
 _LISTS: Final = frozenset(["ol", "ul"])
@@ -59,6 +62,20 @@ def bridged(reading: Reading, kept: set[int]) -> set[int]:
     if reading.declared:
         return kept
     return kept | {place for place in range(1, len(reading.blocks) - 1) if _is_bridge(reading.blocks, place, kept)}
+
+
+def tabulated(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with tables of data, which have heads; in an article they may be about others."""
+    if reading.declared:
+        return kept
+    tables = [box for box in reading.boxes if box.tag == "table" and _is_data(box)]
+    return kept.union(*(range(table.first, table.first + table.blocks) for table in tables))
+
+
+def _is_data(table: Box) -> bool:
+    if table.marks & _NO_DATA or table.link_chars > _MOST_LINKS_OF_DATA * table.chars:
+        return False
+    return table.element.find("th") is not None and len(table.element.find_all("tr")) >= _FEWEST_ROWS
 
 
 def labelled(reading: Reading, kept: set[int]) -> set[int]:

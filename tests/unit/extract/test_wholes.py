@@ -73,6 +73,14 @@ def test_a_table_of_one_row_is_whole() -> None:
     assert "| Login | Twelve hundred" in markdown(f"<table>{row}</table>")
 
 
+def test_a_table_with_heads_is_kept_but_in_an_article() -> None:
+    """M3"""
+    row = "<tr><td>Login</td><td><div class=share>Follow</div></td></tr>"
+    table = f"<table><tr><th>River</th><th>Share</th></tr>{row * 3}</table>"
+    assert "| River | Share |" in markdown(table)
+    assert "| River | Share |" not in markdown(table, ARTICLE)
+
+
 def test_what_is_left_of_a_table_is_not_kept() -> None:
     """M3"""
     offers = "<td><div class=share><a href=/login>Log in</a> or sign up</div></td>" * 30
