@@ -16,6 +16,7 @@ from .alike import agreed
 from .blocks import Block, Layout
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
+from .framesets import framed_body
 from .generators import content_by_name
 from .headings import headings_of, idle_labels
 from .landmarks import landmark_of, outermost
@@ -78,7 +79,7 @@ def content_of(document: Document, part: str) -> list[Element]:
 
 def choose(document: Document, part: str) -> Content:
     """Return what `content_of` does, and how it was found."""
-    body = document.find("body") or document.root or Element("body")
+    body = document.find("body") or framed_body(document) or document.root or Element("body")
     make_legible(body, plain=part == "main")
     if part == "full":
         return Content([body])

@@ -496,3 +496,10 @@ def test_of_frame_that_goes_the_words_between_its_links_are_told() -> None:
     bar = '<div class="navbar">Next: <a href=b>Walls and  <b>doors</b></a>, Up: <a href=a>Barns</a> <a href=i></a>'
     dropped = choose(page(f"<body>{bar}</div><div class=text>{PROSE * 5}</div></body>"), "main").dropped
     assert {"Next: ", "[Walls and doors", ", Up: ", "[Barns", "["} <= set(dropped)
+
+
+def test_a_page_of_frames_says_what_it_says_without_them() -> None:
+    """M3: never losing it"""
+    frames = "<frame src=toc.html name=toc><frame src=cover.html>"
+    assert kept(f"<frameset>{frames}<noframes><h2>Manual</h2></noframes></frameset>") == "Manual"
+    assert kept(f"<frameset>{frames}</frameset>") == "toccover.html"

@@ -73,12 +73,15 @@ def test_a_table_of_one_row_is_whole() -> None:
     assert "| Login | Twelve hundred" in markdown(f"<table>{row}</table>")
 
 
-def test_a_table_with_heads_is_kept_but_in_an_article() -> None:
+def test_a_table_with_heads_is_kept_wherever_it_is_but_beside_an_article() -> None:
     """M3"""
-    row = "<tr><td>Login</td><td><div class=share>Follow</div></td></tr>"
-    table = f"<table><tr><th>River</th><th>Share</th></tr>{row * 3}</table>"
-    assert "| River | Share |" in markdown(table)
-    assert "| River | Share |" not in markdown(table, ARTICLE)
+    rows = "".join(f"<tr><td>{number}</td><td>port {number}</td></tr>" for number in range(10))
+    table = f"<div><table><tr><th>River</th><th>Port</th></tr>{rows}</table></div>"
+    html = f"<div><h1>Rivers</h1>{sentences('springs', 12)}</div>{table}{LINKS}<footer>Imprint</footer>"
+    for head, is_kept in (("", True), (ARTICLE, False)):
+        document, _ = decode(f"{head}<body>{LINKS}{html}</body>".encode(), "text/html; charset=utf-8")
+        text = to_markdown(content_of(document, "main"), "https://example.org/")
+        assert ("| River | Port |" in text) is is_kept
 
 
 def test_what_is_left_of_a_table_is_not_kept() -> None:
