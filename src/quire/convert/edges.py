@@ -158,7 +158,7 @@ def _labels_with_text(chunks: Sequence[str], cut: Container[int]) -> set[int]:
     """Return the headings and labels that name something which is not cut."""
     kept: set[int] = set()
     for place in range(len(chunks) - 1, -1, -1):
-        if place not in cut or not _is_label(chunks[place]):
+        if place not in cut or not _is_label(chunks[place]) or _names_site(chunks, cut, place):
             continue
         level = _level(chunks[place]) or _DEEPEST_HEADING
         for below in range(place + 1, len(chunks)):
@@ -168,6 +168,14 @@ def _labels_with_text(chunks: Sequence[str], cut: Container[int]) -> set[int]:
                 kept.add(place)
                 break
     return kept
+
+
+def _names_site(chunks: Sequence[str], cut: Container[int], place: int) -> bool:
+    """Return whether a first heading stands right above the page's own."""
+    if _level(chunks[place]) != 1 or any(above not in cut for above in range(place)):
+        return False
+    below = next((chunk for number, chunk in enumerate(chunks) if number > place and number not in cut), "")
+    return _is_heading(below)
 
 
 def _widen_to_rules(chunks: Sequence[str], cut: set[int]) -> None:

@@ -134,6 +134,12 @@ def test_a_sites_name_in_a_heading_is_known_where_it_is_no_link() -> None:
     assert cut(page.replace("# Roofs\n\n", ""), "# [Barns 3.2](/index.html)") == []
 
 
+def test_a_sites_name_above_the_pages_own_heading_goes() -> None:
+    """M3"""
+    assert cut("# Barns\n\n## Roofs\n\nThatch keeps the rain out.\n", "# Barns") == ["# Barns"]
+    assert cut("# Barns\n\nOf Kent.\n\n## Roofs\n\nThatch keeps the rain out.\n", "# Barns") == []
+
+
 def entries(first: int, last: int) -> list[str]:
     return [f"- [Entry {each} of the contents](https://barns.example/{each}.html)" for each in range(first, last)]
 
