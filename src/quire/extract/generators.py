@@ -56,6 +56,7 @@ _AROUND: Final = (
     ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
+    "#main > #footer,"
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
