@@ -19,7 +19,7 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_literals, write_typed
+from .inline_code import CODE, break_lines, free_links, join_pieces, tidy_spaces, write_literals, write_typed
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -112,7 +112,9 @@ def _converted(element: Element, targets: PageTargets) -> str:
     if not found["code"]:
         found["code"] = write_literals(element)
     found["code"] += break_lines(found["br"], found["pre"])
-    tidy_spaces([*found["code"], *found["tt"]])
+    code = [*found["code"], *found["tt"]]
+    join_pieces(code)
+    tidy_spaces(code)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
