@@ -146,7 +146,7 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
         places = spans.measure(rows)
         if places is None:
             return _Kind.LAYOUT
-        if is_headed and spans.are_needed(places, rows):
+        if has_blocks or (is_headed and spans.are_needed(places, rows)):
             spans.keep(places)
             return _Kind.WHOLE
         rows = spans.fill(places, rows)

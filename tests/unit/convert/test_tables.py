@@ -119,6 +119,13 @@ def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
     )
 
 
+def test_a_heading_across_a_table_that_stays_html_spans_it() -> None:
+    """M1"""
+    html = "<table><tr><th colspan=2>A<tr><td>a<td><p></p><ul><li>b<li>c</ul></table>"
+    rows = '<tr><th colspan="2">A</th></tr>\n<tr><td>a</td><td><ul><li>b</li><li>c</li></ul></td></tr>'
+    assert markdown(html) == f"<table>\n{rows}\n</table>\n"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
