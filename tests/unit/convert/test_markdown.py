@@ -439,6 +439,8 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
         ("<pre><b>a<br> </b>b</pre>", "```\na\n b\n```\n"),
         ("<p><strong><br>\n</strong><span>a</span></p>", "a\n"),
         ("<p><i></i><br>a<br>b</p>", "a\\\nb\n"),
+        ("<p><b>a<br>b<br>c</b></p>", "**a\\\nb\\\nc**\n"),
+        ("<p>x <b><em>a<br>\nb<br>\nc</em></b></p>", "x ***a\\\nb\\\nc***\n"),
         ("<p><img src=i><br>a</p>", "![](https://example.org/docs/i)\\\na\n"),
     ],
 )
@@ -479,6 +481,8 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
         ("<img src=/a.png width=0 height=0 data-nimg=1>", "![](https://example.org/a.png)\n"),
         ("<img src=/a.png style='display: none'>", "\n"),
         ("<img src=/a.png style='display: none' alt=a>", "![a](https://example.org/a.png)\n"),
+        ("<p><img src=/i/closed.png alt=+> a <img src=/minus.png class=toggler alt=-></p>", "a\n"),
+        ("<p><img src=/sum.png alt=+> a</p>", "![+](https://example.org/sum.png) a\n"),
         ("<img src=/a.png alt=null>", "![](https://example.org/a.png)\n"),
         ("<img src='data:image/png;base64,iVBORw0K' alt=a><img src=/a.png alt=a>", "![a](https://example.org/a.png)\n"),
         (f"<a href=/to><img src='{PIXEL}' alt=Gifts><h3>Gifts</h3></a>", "### [Gifts](https://example.org/to)\n"),
