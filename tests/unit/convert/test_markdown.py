@@ -394,6 +394,14 @@ def test_tabs_have_their_names_above_them(html: str) -> None:
     assert markdown(html) == "**npm**\n\na\n\n**Yarn**\n\nb\n"
 
 
+def test_tabs_named_by_icons_have_their_titles_above_them() -> None:
+    """M1"""
+    label = "<input id=u type=radio>\n<label for=u title=Linux>&#xf17c/&#xf179</label>"
+    other = "<input id=w type=radio>\n<label for=w>Windows</label>"
+    html = f"<div>{label}\n{other}\n<section><pre>a</pre></section><section><pre>b</pre></section></div>"
+    assert markdown(html) == "**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
+
+
 def test_tabs_without_their_contents_stay_a_list() -> None:
     """M1"""
     html = "<div><ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div role=tabpanel>a</div></div>"
