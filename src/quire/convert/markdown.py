@@ -107,7 +107,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
     _give_shapes(found)
-    found["table"] = write_programs(found["table"], found["pre"])
+    write_programs(found, element)
     unnest(found["blockquote"])
     write_haskell(found["a"], element)
     _tidy_code(found, element)
