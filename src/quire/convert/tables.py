@@ -249,7 +249,7 @@ def _without_empty_columns(rows: spans.Rows, fewest: int) -> spans.Rows:
 
 
 def _is_empty(cell: Element) -> bool:
-    return all(isinstance(node, Text) and not node.data.strip(INVISIBLE) for node in cell.children)
+    return not cell.text.strip(INVISIBLE) and all(isinstance(node, Text) for node in cell.children)
 
 
 def _is_link(row: tuple[Element, list[Element]]) -> bool:
