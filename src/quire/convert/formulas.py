@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, cast
 
-from turbohtml import Element, Text
+from turbohtml import Element, Text, XPath
 
 from .verbatim import Verbatim
 
@@ -18,8 +18,14 @@ _PREVIEWS: Final = ("MathJax_Preview", "MathJax", "MathJax_Display", "MathJax_CH
 _CELL: Final = "td,th"
 _STYLE: Final = re.compile(r"\{\\(?:displaystyle|textstyle) (.*)\}", re.DOTALL)
 _BARS: Final = re.compile(r"(\\?)\|")
-_DELIMITED: Final = ".math,.arithmatex"
+# Sphinx, MkDocs, Haddock and Doxygen.
+_DELIMITED: Final = ".math,.arithmatex,.mathjax,.formulaDsp"
+_BRACKETED: Final = XPath(r"descendant-or-self::*[text()[contains(., '\(') or contains(., '\[')]]")
+_VERBATIM: Final = "pre,code,kbd,samp,tt"
 _FORMULA: Final = re.compile(r"\\\(((?:[^\\]|\\[^()])++)\\\)|\\\[((?:[^\\]|\\[^\[\]])++)\\\]")
+# A command, or something raised or lowered; not `\bword`, `\a\+` and `[^a]`, which are in the groups of patterns.
+_TEX_SIGN: Final = re.compile(r"\\(?!b)[A-Za-z]{2}|\\b[aeiomu]|[\w)}\]|'][_^](?:[{\\*]|[A-Za-z0-9](?![A-Za-z0-9]))")
+_PATTERN_SIGN: Final = re.compile(r"\\[+?*<>=]")
 # How `\(` and `\[` look in Markdown.
 _BRACKET: Final = re.compile(r"\\(?=\\[\\(])")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
@@ -52,16 +58,33 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
 
 
 def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
-    """Replace TeX between its own brackets, which Sphinx and MkDocs leave to a script; tell whether there was any."""
+    """Replace TeX between its own brackets, which pages leave to a script; tell whether there was any."""
     if not _BRACKET.search(markdown):
         return False
-    texts = [child for each in page.select(_DELIMITED) for child in each.children if isinstance(child, Text)]
-    texts = [text for text in texts if _FORMULA.search(text.data)]
+    texts = [text for text in _texts(page) if _FORMULA.search(text.data)]
+    if not any(map(_is_surely_tex, texts)):
+        return False
     for text in texts:
         around = text.parent
         is_cell = isinstance(around, Element) and around.closest(_CELL) is not None
         text.replace_with(*_parts(text.data, verbatim, is_cell=is_cell))
-    return bool(texts)
+    return True
+
+
+def _texts(page: Element) -> Iterator[Text]:
+    """Yield the texts with brackets of TeX in them that are no code."""
+    for each in cast("list[Element]", _BRACKETED(page)):
+        if each.closest(_VERBATIM) is None:
+            yield from (child for child in each.children if isinstance(child, Text))
+
+
+def _is_surely_tex(text: Text) -> bool:
+    """Tell whether a text shows that a script sets formulas on its page: only one that is TeX, or is said to be."""
+    around = text.parent
+    if isinstance(around, Element) and around.closest(_DELIMITED) is not None:
+        return True
+    found = [formula[1] or formula[2] for formula in _FORMULA.finditer(text.data)]
+    return any(_TEX_SIGN.search(tex) and not _PATTERN_SIGN.search(tex) for tex in found)
 
 
 def _drop_previews(script: Element) -> None:

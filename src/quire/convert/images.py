@@ -29,6 +29,10 @@ _NO_WORDS: Final = ("null", "undefined")
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
+# What Doxygen and Sphinx fold with.
+_FOLDS: Final = frozenset(["+", "-"])
+_FOLD: Final = re.compile(r"(?:closed|open|minus|plus)\.(?:gif|png|svg)")
+_CALLOUT: Final = "callout"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "picture", "span", "strong"])
 _DATA: Final = "data:"
 _MOST_SOURCES: Final = 10
@@ -56,19 +60,17 @@ def take_sources(hidden: Iterable[Element]) -> None:
 def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
     """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
     said: dict[Element, str] = {}
+    programs: dict[Element, bool] = {}
     for image in images:
         if image.parent is None:
             continue
         if _is_unseen(image):
             image.extract()
             continue
-        if image.attr("alt") in _NO_WORDS:
-            image.attrs["alt"] = ""
-        for name in ("alt", "title"):
-            if "\n" in (text := image.attr(name) or ""):
-                image.attrs[name] = " ".join(text.split())
-        if (title := image.attr("title")) and is_said(title, image.attr("alt") or ""):
-            del image.attrs["title"]
+        if _is_in_code(image, programs):
+            image.replace_with(Text(_in_code(image)))
+            continue
+        _tidy_words(image)
         source = _source(image, targets)
         if (source or _DATA).startswith(_DATA) and _is_preview(image):
             image.extract()
@@ -80,6 +82,32 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.replace_with(Text(_apart(words, image)))
         else:
             image.extract()
+
+
+def _tidy_words(image: Element) -> None:
+    if image.attr("alt") in _NO_WORDS:
+        image.attrs["alt"] = ""
+    for name in ("alt", "title"):
+        if "\n" in (text := image.attr(name) or ""):
+            image.attrs[name] = " ".join(text.split())
+    if (title := image.attr("title")) and is_said(title, image.attr("alt") or ""):
+        del image.attrs["title"]
+
+
+def _is_in_code(image: Element, known: dict[Element, bool]) -> bool:
+    """Return whether an image is in a block with more than pictures; blocks are read once."""
+    block = image.closest("pre")
+    if block is None:
+        return False
+    if block not in known:
+        known[block] = block.text.strip() != ""
+    return known[block]
+
+
+def _in_code(image: Element) -> str:
+    """Return what a block of code has for an image; DocBook's are numbers of what is said about its lines."""
+    words = image.attr("alt") or ""
+    return f"({words})" if words and image.has_class(_CALLOUT) else words
 
 
 def _apart(words: str, image: Element) -> str:
@@ -140,7 +168,9 @@ def _is_unseen(image: Element) -> bool:
     """Return whether an image is there to be counted, not to be seen."""
     if image.attr("width") == image.attr("height") and image.attr("width") in ("0", "1"):
         return image.attr("sizes") is None and image.attr("data-nimg") is None
-    return not image.attr("alt") and HIDDEN.search(image.attr("style") or "") is not None
+    if (words := image.attr("alt")) in _FOLDS:
+        return _is_placeholder(_FOLD.fullmatch, image.attr("src") or "")
+    return not words and HIDDEN.search(image.attr("style") or "") is not None
 
 
 def _is_unheard(image: Element) -> bool:

@@ -24,6 +24,10 @@ _TIGHT: Final = {1: ".,;:!?)]}\"'”’»", -1: "([{\"'“‘«"}
 _PARAGRAPHS: Final = frozenset(["div", "p"])
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
+_KEY: Final = "kbd"
+_BACKTICK: Final = "`"
+# Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
+_PARTING: Final = "\x1a"
 
 
 def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Element]:
@@ -48,6 +52,22 @@ def write_literals(page: Element) -> list[Element]:
     for span in found:
         span.tag = "code"
     return found
+
+
+def join_pieces(elements: Iterable[Element]) -> None:
+    """Make one of code and what follows it at once, and part it from backticks of the text."""
+    for element in elements:
+        before, after = element.previous_sibling, element.next_sibling
+        piece = element
+        if isinstance(before, Element):
+            if before.tag in _CODE and _are_one(before, element):
+                piece = before
+                before.extend(list(element.children))
+                element.extract()
+        elif before is not None and before.text.endswith(_BACKTICK):
+            element.insert_before(Text(_PARTING))
+        if isinstance(after, Text) and after.data.startswith(_BACKTICK):
+            piece.insert_after(Text(_PARTING))
 
 
 def tidy_spaces(elements: Iterable[Element]) -> None:
@@ -84,6 +104,11 @@ def free_links(anchors: Iterable[Element]) -> None:
                 code.tag = "span"
             else:
                 _split(code, nodes)
+
+
+def _are_one(before: Element, code: Element) -> bool:
+    """Tell whether two pieces of code that touch are one: two keys are not, nor are the lines of a block."""
+    return not before.tag == code.tag == _KEY and code.closest("pre") is None
 
 
 def _is_literal(span: Element) -> bool:

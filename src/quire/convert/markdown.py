@@ -19,7 +19,8 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, tidy_spaces, write_literals, write_typed
+from .inline_code import CODE, break_lines, free_links, join_pieces, tidy_spaces, write_literals, write_typed
+from .items import trim_items
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -106,13 +107,10 @@ def _converted(element: Element, targets: PageTargets) -> str:
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
     _give_shapes(found)
-    found["table"] = write_programs(found["table"], found["pre"])
+    write_programs(found, element)
     unnest(found["blockquote"])
     write_haskell(found["a"], element)
-    if not found["code"]:
-        found["code"] = write_literals(element)
-    found["code"] += break_lines(found["br"], found["pre"])
-    tidy_spaces([*found["code"], *found["tt"]])
+    _tidy_code(found, element)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
@@ -128,8 +126,10 @@ def _converted(element: Element, targets: PageTargets) -> str:
     list_terms(found["dl"])
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)
-    is_marked = marks.mark(found["mark"])
-    is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
+    is_marked = marks.mark(found["mark"], found["br"])
+    blocks = [each for kind in _BLOCKS for each in found[kind]]
+    trim_items(blocks)
+    is_spaced = lists.space_items(blocks)
     write_typed(found["tt"])
     free_links(found["a"])
     markdown = _written(element, found, targets, verbatim)
@@ -145,11 +145,21 @@ def _converted(element: Element, targets: PageTargets) -> str:
 
 def _give_shapes(found: dict[str, list[Element]]) -> None:
     """Make what pages only show as something, by class or by tag, that."""
+    marks.free_blocks(found["mark"])
     open_notes(found["control"], found["div"])
     # There are so many on a large page that letting go of them leaves room for what is made next.
     give_shape(found.pop("div"), found)
     found["mark"] += marks.slant(found["slanted"])
     free_superscripts(found["mark"])
+
+
+def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
+    """Make of inline code what Markdown can have of it: lines of words."""
+    code = found["code"] or write_literals(element)
+    code += break_lines(found["br"], found["pre"])
+    code += found["tt"]
+    join_pieces(code)
+    tidy_spaces(code)
 
 
 def _found(element: Element) -> dict[str, list[Element]]:

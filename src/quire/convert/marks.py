@@ -55,6 +55,8 @@ _UPRIGHT: Final = f"{_VERBATIM},em,i,dt"
 _SIGNATURE: Final = "src"
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
+_PARAGRAPHS: Final = frozenset(["div", "p"])
+_BLOCK_TAGS: Final = tuple(BLOCKS.split(","))
 # Of a link the sign is a bracket, which is as good as the end of a line.
 _LINE_STARTERS: Final = frozenset(["a", "blockquote", "dd", "div", "dt", "li", "p", "td", "th", *HEADINGS])
 
@@ -73,10 +75,23 @@ def slant(elements: Iterable[Element]) -> list[Element]:
     return slanted
 
 
-def mark(elements: Iterable[Element]) -> bool:
+def free_blocks(elements: Iterable[Element]) -> None:
+    """Unwrap emphasis around blocks, but for one paragraph: the page never closed it, or it is a style of the page."""
+    for element in elements:
+        children = element.children
+        is_text = not children or (len(children) == 1 and isinstance(children[0], Text))
+        if is_text or element.tag in _SMALL or element.parent is None:
+            continue
+        block = next(element.iter_elements(_BLOCK_TAGS), None)
+        if block is not None and (block.tag not in _PARAGRAPHS or block.text.strip() != element.text.strip()):
+            element.unwrap()
+
+
+def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
     elements = _joined([element for element in elements if element.parent is not None])
     _free_of_twins(elements)
+    broken = _broken(breaks)
     is_any_marked = False
     for element in elements:
         # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
@@ -93,7 +108,7 @@ def mark(elements: Iterable[Element]) -> bool:
             # turbohtml would trust no sign of emphasis any more.
             element.unwrap()
             continue
-        is_ours = element.tag in _SMALL or not text.isascii() or _is_distrusted(element, text)
+        is_ours = element.tag in _SMALL or element in broken or not text.isascii() or _is_distrusted(element, text)
         if not is_ours or element.select_one(BLOCKS):
             continue
         if element.closest(_VERBATIM) is None:
@@ -103,6 +118,18 @@ def mark(elements: Iterable[Element]) -> bool:
         element.unwrap()
         is_any_marked = True
     return is_any_marked
+
+
+def _broken(breaks: Iterable[Element]) -> set[Element]:
+    """Return what holds more line breaks than one: turbohtml would leave their tags in emphasis."""
+    once: set[Element] = set()
+    several: set[Element] = set()
+    for each in breaks:
+        around = each.parent
+        while isinstance(around, Element) and around.tag in _LINKED and around not in several:
+            (several if around in once else once).add(around)
+            around = around.parent
+    return several
 
 
 def _is_upright(element: Element) -> bool:

@@ -26,7 +26,9 @@ _BLOCKS_IN_CELLS: Final = "ul,ol,dl,pre,blockquote"
 _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
 _FIELDS: Final = "field-list"
 _MEMBERS: Final = "memberdecls"
+_MENU: Final = "menu"
 _FEWEST_CELLS: Final = 2
+_FEWEST_COLUMNS: Final = 2
 _LONGEST_BOX: Final = 500  # characters
 _MOST_ADDED: Final = 50_000
 _SHOWN: Final = "a[href],img,input,math,object,svg,video,audio,embed,iframe"
@@ -44,6 +46,7 @@ class _Kind(Enum):
     WHOLE = 2
     LAYOUT = 3
     CODE = 4
+    LIST = 5
 
 
 def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
@@ -146,12 +149,17 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
         places = spans.measure(rows)
         if places is None:
             return _Kind.LAYOUT
-        if is_headed and spans.are_needed(places, rows):
+        if has_blocks or (is_headed and spans.are_needed(places, rows)):
             spans.keep(places)
             return _Kind.WHOLE
         rows = spans.fill(places, rows)
     if has_blocks:
         return _Kind.WHOLE
+    is_menu = table.has_class(_MENU)
+    rows = _without_empty_columns(rows, fewest=1 if is_menu else _FEWEST_COLUMNS)
+    if is_menu and all(map(_is_link, rows)):
+        _list(table, rows)
+        return _Kind.LIST
     return _Kind.GRID if _complete(rows) else _Kind.LAYOUT
 
 
@@ -220,6 +228,42 @@ def _parts(table: Element) -> Iterator[Element]:
 
 def _elements(node: Node) -> Iterator[Element]:
     return (child for child in node.children if isinstance(child, Element))
+
+
+def _without_empty_columns(rows: spans.Rows, fewest: int) -> spans.Rows:
+    """Return the rows without columns in which there is nothing, if enough are left.
+
+    gtk-doc has them beside parameters, and texi2html in menus.
+    """
+    empty = {column for column, cell in enumerate(rows[0][1]) if _is_empty(cell)}
+    for _, cells in rows[1:]:
+        if not empty:
+            return rows
+        empty = {column for column in empty if column >= len(cells) or _is_empty(cells[column])}
+    if not empty or len(empty) + fewest > max(len(cells) for _, cells in rows):
+        return rows
+    for _, cells in rows:
+        for column in empty.intersection(range(len(cells))):
+            cells[column].extract()
+    return [(row, [cell for column, cell in enumerate(cells) if column not in empty]) for row, cells in rows]
+
+
+def _is_empty(cell: Element) -> bool:
+    return not cell.text.strip(INVISIBLE) and all(isinstance(node, Text) for node in cell.children)
+
+
+def _is_link(row: tuple[Element, list[Element]]) -> bool:
+    """Tell whether a row is one cell, and that a link."""
+    _, cells = row
+    link = cells[0].find("a") if len(cells) == 1 else None
+    return link is not None and link.text.strip() == cells[0].text.strip()
+
+
+def _list(table: Element, rows: spans.Rows) -> None:
+    items = [Element("li", children=list(cells[0].children)) for _, cells in rows]
+    table.clear()
+    table.extend(items)
+    table.tag = "ul"
 
 
 def _complete(rows: spans.Rows) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ _SPHINX_LABEL: Final = "sd-tab-label"
 _ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
+_CONTENTS: Final = frozenset(["div", "section"])
 _FARTHEST: Final = 2
 _MOST_ROWS: Final = 100
 
@@ -23,13 +25,28 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
     for radio in radios:
         if isinstance(label := radio.next_sibling, Element) and label.has_class(_SPHINX_LABEL):
             label.replace_with(_heading(label))
-    sets = (each.parent for each in radios)
-    for tabs in {each for each in sets if isinstance(each, Element) and each.has_class(_MKDOCS)}:
-        parts = [each for each in _elements(tabs) if any(map(each.has_class, _MKDOCS_PARTS))]
-        if len(parts) == len(_MKDOCS_PARTS):
-            _name(parts[0], _elements(parts[0]), _elements(parts[1]))
+    for tabs in dict.fromkeys(each.parent for each in radios):
+        if isinstance(tabs, Element):
+            _name_set(tabs)
     for names in rows[:_MOST_ROWS]:
         _name_panels(names)
+
+
+def _name_set(tabs: Element) -> None:
+    """Name what radio buttons show: MkDocs has a row of labels, others all of them before the contents."""
+    parts = _elements(tabs)
+    if tabs.has_class(_MKDOCS):
+        parts = [each for each in parts if any(map(each.has_class, _MKDOCS_PARTS))]
+        if len(parts) == len(_MKDOCS_PARTS):
+            _name(parts[0], _elements(parts[0]), _elements(parts[1]))
+        return
+    names, contents = parts[: 2 * len(parts) // 3], parts[2 * len(parts) // 3 :]
+    labels = names[1::2]
+    is_row = [part.tag for part in names] == ["input", "label"] * len(contents)
+    if is_row and len(labels) > 1 and all(part.tag in _CONTENTS for part in contents):
+        for label, content in zip(labels, contents, strict=True):
+            content.insert(0, _heading(label))
+            label.extract()
 
 
 def _name_panels(names: Element) -> None:
@@ -55,7 +72,14 @@ def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -
 
 
 def _heading(name: Element) -> Element:
-    return Element("p", children=[Element("b", children=[Text(name.text.strip())])])
+    return Element("p", children=[Element("b", children=[Text(_words(name))])])
+
+
+def _words(name: Element) -> str:
+    """Return a name, or the title of one that is only icons of a font."""
+    text = name.text.strip()
+    is_icon = any(unicodedata.category(sign) == "Co" for sign in text) and not any(map(str.isalnum, text))
+    return name.attr("title") or text if is_icon else text
 
 
 def _elements(parent: Element) -> list[Element]:

@@ -43,6 +43,7 @@ _LONE_PARAGRAPHS: Final = "td > p:only-child,th > p:only-child,li > p:only-child
 _SPACE: Final = re.compile(r"[ \t\n\r\f\v\u00a0]+")
 _IDLE_SPACE: Final = re.compile(r"\s*+(</?(?:table|thead|tbody|tfoot|tr|th|td|ul|ol|li|dl|dt|dd|p|br)\b[^>]*+>)\s*+")
 _LINE_START: Final = re.compile(r"(?<!^)(?=<(?:tr|/?thead|/?tbody|/?tfoot|/table)\b)")
+_EMPTY_PARAGRAPH: Final = "<p></p>"
 # An empty line would end the HTML.
 _EMPTY_LINE: Final = re.compile(r"\n(?=[ \t]*+\n)")
 
@@ -79,7 +80,7 @@ def _html(table: Element) -> str:
     _strip_attributes(table)
     for block in table.find_all("pre"):
         _write_code(block)
-    html = _LINE_START.sub("\n", _IDLE_SPACE.sub(r"\1", table.html))
+    html = _LINE_START.sub("\n", _IDLE_SPACE.sub(r"\1", table.html).replace(_EMPTY_PARAGRAPH, ""))
     return _EMPTY_LINE.sub("&#10;", html)
 
 

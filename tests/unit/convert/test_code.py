@@ -140,3 +140,16 @@ def test_the_indentation_of_an_end_tag_is_no_code(code: str) -> None:
 def test_buttons_that_are_links_are_no_code(code: str, expected: str) -> None:
     """M1"""
     assert markdown(f"<pre>{code}</pre>") == f"```\n{expected}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a   <img class=callout src=7.png alt=7>\nb", "a   (7)\nb"),
+        ("<img src=dir.gif alt='[DIR]'> a", "[DIR] a"),
+        ("a<img src=b.png>", "a"),
+    ],
+)
+def test_pictures_in_code_are_their_words(code: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<pre>{code}</pre>") == f"```\n{expected}\n```\n"

@@ -21,7 +21,12 @@ def markdown(html: str) -> str:
         ('<p>a <script type="math/tex">\\alpha</script> b', "a $\\alpha$ b\n"),
         ('<p class="math">\\(a_1\\) and \\(b\\)', "$a_1$ and $b$\n"),
         ('<div class="arithmatex">\\[\na &lt; b\n\\]</div>', "$$a < b$$\n"),
-        ("<p>the group \\(a_1\\)", "the group \\\\(a_1\\\\)\n"),
+        ("<p>the \\(n\\) of \\(\\ell^p\\)", "the $n$ of $\\ell^p$\n"),
+        ("<p>the \\(v^T\\) of <code>\\(a_1\\)</code>", "the $v^T$ of `\\(a_1\\)`\n"),
+        ('<p class="formulaDsp">\\[ x \\]</p>', "$$x$$\n"),
+        ('<p>in <span class="mathjax">\\(n\\)</span>', "in $n$\n"),
+        ("<p>the group \\(name_of\\)", "the group \\\\(name_of\\\\)\n"),
+        ("<p>the group \\([^a]\\w\\+\\)", "the group \\\\(\\[^a\\]\\\\w\\\\+\\\\)\n"),
         ('<p class="math">\\(never closed', "\\\\(never closed\n"),
     ],
 )

@@ -99,3 +99,30 @@ def test_code_keeps_its_line_breaks(html: str, expected: str) -> None:
 def test_what_a_generator_calls_code_is_code(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a <code>-rpath,</code><code class=filename>dir/lib</code> b", "a `-rpath,dir/lib` b\n"),
+        ("<p><kbd>a</kbd><samp>b</samp><code>c</code> d", "`abc` d\n"),
+        ("<p><code>f</code><code><a href=k>K</a></code>", "`f`[`K`](https://e.org/k)\n"),
+        ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
+        ("<pre><code>a\n</code><code>b</code></pre>", "```\na\nb\n```\n"),
+    ],
+)
+def test_pieces_of_code_that_touch_are_one(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>a ``<code>b-c:</code>'' d", "a \\`\\``b-c:`'' d\n"),
+        ("<p>a `<code>b</code><code>c</code>` d", "a \\``bc`\\` d\n"),
+    ],
+)
+def test_code_beside_a_backtick_is_code(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -31,6 +31,7 @@ def test_a_paragraph_stands_apart_from_the_other_blocks_of_its_item(html: str, e
         ("<p>x</p><ul><li>a<blockquote>b</blockquote><li>c</ul>", "x\n\n- a\n  > b\n- c\n"),
         ("<ul><li><h2>a</h2><li><h2>b</h2>c</ul>", "- ## a\n- ## b\n  c\n"),
         ("<ol><li>a<pre>b</pre><li><b>c</b></ol>", "1. a\n   ```\n   b\n   ```\n2. **c**\n"),
+        ("<ul><li>\n <b>a</b>\n<pre>x</pre><li>\n <b>b</b><li> c</ul>", "- **a**\n  ```\n  x\n  ```\n- **b**\n- c\n"),
     ],
 )
 def test_items_without_paragraphs_stay_close(html: str, expected: str) -> None:

@@ -394,6 +394,14 @@ def test_tabs_have_their_names_above_them(html: str) -> None:
     assert markdown(html) == "**npm**\n\na\n\n**Yarn**\n\nb\n"
 
 
+def test_tabs_named_by_icons_have_their_titles_above_them() -> None:
+    """M1"""
+    label = "<input id=u type=radio>\n<label for=u title=Linux>&#xf17c/&#xf179</label>"
+    other = "<input id=w type=radio>\n<label for=w>Windows</label>"
+    html = f"<div>{label}\n{other}\n<section><pre>a</pre></section><section><pre>b</pre></section></div>"
+    assert markdown(html) == "**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
+
+
 def test_tabs_without_their_contents_stay_a_list() -> None:
     """M1"""
     html = "<div><ul role=tablist><li role=tab>npm<li role=tab>Yarn</ul><div role=tabpanel>a</div></div>"
@@ -439,6 +447,8 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
         ("<pre><b>a<br> </b>b</pre>", "```\na\n b\n```\n"),
         ("<p><strong><br>\n</strong><span>a</span></p>", "a\n"),
         ("<p><i></i><br>a<br>b</p>", "a\\\nb\n"),
+        ("<p><b>a<br>b<br>c</b></p>", "**a\\\nb\\\nc**\n"),
+        ("<p>x <b><em>a<br>\nb<br>\nc</em></b></p>", "x ***a\\\nb\\\nc***\n"),
         ("<p><img src=i><br>a</p>", "![](https://example.org/docs/i)\\\na\n"),
     ],
 )
@@ -479,6 +489,8 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
         ("<img src=/a.png width=0 height=0 data-nimg=1>", "![](https://example.org/a.png)\n"),
         ("<img src=/a.png style='display: none'>", "\n"),
         ("<img src=/a.png style='display: none' alt=a>", "![a](https://example.org/a.png)\n"),
+        ("<p><img src=/i/closed.png alt=+> a <img src=/minus.png class=toggler alt=-></p>", "a\n"),
+        ("<p><img src=/sum.png alt=+> a</p>", "![+](https://example.org/sum.png) a\n"),
         ("<img src=/a.png alt=null>", "![](https://example.org/a.png)\n"),
         ("<img src='data:image/png;base64,iVBORw0K' alt=a><img src=/a.png alt=a>", "![a](https://example.org/a.png)\n"),
         (f"<a href=/to><img src='{PIXEL}' alt=Gifts><h3>Gifts</h3></a>", "### [Gifts](https://example.org/to)\n"),

@@ -127,3 +127,18 @@ def test_signs_are_written_wherever_they_are_read(html: str, expected: str) -> N
 def test_variables_and_definitions_are_emphasis_as_browsers_show_them(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div>a <em>b</div><div>c<p>d</p><p>e</p></div>", "a *b*\n\nc\n\nd\n\ne"),
+        ("<b><h2>a</h2><ul><li>b</ul></b>", "## a\n\n- b"),
+        ("<b><p>a</p></b>", "**a**"),
+        ("<div class=summary-table><div class=table-header>A</div><div class=table-header>B</div>"
+         "<em><div>x</div><div>y</div></em></div>", "| A | B |\n| --- | --- |\n| x | y |"),
+    ],
+)  # fmt: skip
+def test_emphasis_around_blocks_is_none(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected + "\n"

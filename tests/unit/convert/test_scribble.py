@@ -37,3 +37,24 @@ def test_a_program_in_a_cell_is_inline_code() -> None:
 def test_a_quotation_keeps_what_it_holds_beside_a_program() -> None:
     """M1"""
     assert markdown(f"<blockquote><p>a</p>{PROGRAM}</blockquote>").startswith("> a\n>\n> ```\n> (f\n")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<blockquote class=SCodeFlow><p><span class=RktPn>(</span>go&nbsp;x)</p></blockquote>", "```\n(go x)\n```\n"),
+        ("<blockquote class=SVInsetFlow><table class='boxed RBoxed'><tr><td><blockquote class=SubFlow>"
+         "<div class=RBackgroundLabel><p>procedure</p></div><table class=prototype>"
+         "<tr><td>(open<td>&nbsp;<td>port<tr><td>&nbsp;<td>&nbsp;<td>name)</table></blockquote>"
+         "<tr><td>&nbsp;&nbsp;port : any/c</table></blockquote>",
+         "procedure\n\n```\n(open port\n      name)\n  port : any/c\n```\n"),
+        ("<table class=RBoxed><tr><td><div class=RBackgroundLabel>value</div>a<table><tr><td>b<td>c</table></table>",
+         "value\n\na\n\n| b | c |\n| --- | --- |\n"),
+        (f"{PROGRAM}<table><tr><td><p class=RktErr>in: x</p><tr><td><p class=RktErr>&nbsp;y</p></table>",
+         "```\n(f\n  x)\n\n1\n2\n```\n\n```\nin: x\n y\n```\n"),
+        (f"{PROGRAM}<p>See.<span class=refelem>Note</span>", "```\n(f\n  x)\n\n1\n2\n```\n\nSee. Note\n"),
+    ],
+)  # fmt: skip
+def test_lines_definitions_and_errors_are_code_too(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

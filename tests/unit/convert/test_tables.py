@@ -64,6 +64,22 @@ def test_short_rows_are_filled_up() -> None:
     assert markdown("<table><tr><th>a<tr><td>b<td>c</table>") == "| a |  |\n| --- | --- |\n| b | c |\n"
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<table><tr><th>a<th> <th>b<tr><td>1<td>&nbsp;<td>2</table>", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+        ("<table><tr><th><th>a<th>b<tr><td>x<td>1<td>2</table>", "|  | a | b |\n| --- | --- | --- |\n| x | 1 | 2 |\n"),
+        ("<table class=menu><tr><td><a href=x>A</a><td>&nbsp;<td>\n<tr><td><a href=y>B</a><td>&nbsp;<td>\n</table>",
+         "- [A](https://example.org/x)\n- [B](https://example.org/y)\n"),
+        ("<table class=menu><tr><td><a href=x>A</a><td>&nbsp;<td>b\n</table>",
+         "| [A](https://example.org/x) | b |\n| --- | --- |\n"),
+    ],
+)  # fmt: skip
+def test_columns_without_anything_go(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
 def test_paragraphs_in_a_cell_become_lines() -> None:
     """M1"""
     html = """<table><tr><th>a<th>b<tr><td>x<br>y<td><div>one</div> <div onclick="go()">two</div>
@@ -117,6 +133,13 @@ def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
         "<tr><td>p</td><td><table>\n<tr><th>x</th><th>y</th></tr>\n<tr><td>1</td><td>2</td></tr>\n</table></td></tr>\n"
         "</tbody>\n</table>\n"
     )
+
+
+def test_a_heading_across_a_table_that_stays_html_spans_it() -> None:
+    """M1"""
+    html = "<table><tr><th colspan=2>A<tr><td>a<td><p></p><ul><li>b<li>c</ul></table>"
+    rows = '<tr><th colspan="2">A</th></tr>\n<tr><td>a</td><td><ul><li>b</li><li>c</li></ul></td></tr>'
+    assert markdown(html) == f"<table>\n{rows}\n</table>\n"
 
 
 @pytest.mark.parametrize(

@@ -205,8 +205,8 @@ def test_real_documentation_never_looks_like_a_trap() -> None:
     pages = documentation()
     if not pages:
         pytest.skip("no HTML documentation is installed here")
-    # A fiftieth of the default.
-    budget = TrapBudget(40)
+    # A tenth of the default.
+    budget = TrapBudget(200)
     assert [page for page in pages if budget.check(f"{SITE}/{page}") is not None] == []
 
 
