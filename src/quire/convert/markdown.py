@@ -32,7 +32,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .quotations import unnest
+from .quotations import free_indented, unnest
 from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
@@ -108,6 +108,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     _give_shapes(found)
     found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
+    free_indented(found["blockquote"])
     write_haskell(found["a"], element)
     if not found["code"]:
         found["code"] = write_literals(element)
