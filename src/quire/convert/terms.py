@@ -21,6 +21,11 @@ _CONTENTS: Final = "toc"
 # What Sphinx, javadoc and Texinfo say about members of a class, which is no list for anybody.
 _MEMBERS: Final = ("field-list", "notes", "def")
 _SIGNATURES: Final = "dt.sig,.descname"
+# Texinfo's, which has nothing but a colon there if a definition is of nothing special.
+_DEFINED: Final = "index-"
+_CATEGORIES: Final = frozenset(["category", "category-def"])
+_NO_CATEGORY: Final = " :\u00a0\n"
+_LINE_END: Final = "\x00"
 _DASHES: Final = ("—", "–", "-")
 _BETWEEN_LINKS: Final = ", \t\n\u00a0"
 _FEWEST_ENTRIES: Final = 2
@@ -48,12 +53,43 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     for term in terms:
         if (term.attr("class") or "").startswith(_SIGNATURE):
             write_signature(term)
+        elif category := _category(term):
+            _write_definition(term, category)
         elif term.tag != "li" and _is_plain_term(term) and term.text.strip():
             term.strip_tags(_STRONG)
             emphasis = Element("strong")
             term.wrap_children(emphasis)
             strong.append(emphasis)
     return strong
+
+
+def _category(term: Element) -> Element | None:
+    """Return what Texinfo says a definition is of, before it."""
+    if not (term.attr("id") or "").startswith(_DEFINED):
+        return None
+    first = term.children[0] if term.children else None
+    return first if isinstance(first, Element) and first.attr("class") in _CATEGORIES else None
+
+
+def _write_definition(term: Element, category: Element) -> None:
+    """Make code of a definition, line by line, behind its category if that says anything."""
+    pieces: list[Node] = []
+    for line in _lines(term, category):
+        pieces += [Element("br") if pieces else Text(" "), Element("code", children=[Text(line)])]
+    if category.text.strip(_NO_CATEGORY):
+        term.clear()
+        term.extend([category, *pieces])
+    elif pieces:
+        term.clear()
+        term.extend(pieces[1:])
+
+
+def _lines(term: Element, category: Element) -> list[str]:
+    for each in term.find_all("br"):
+        each.replace_with(Text(_LINE_END))
+    text = "".join(child.text for child in term.children if child is not category)
+    lines = (" ".join(line.split()) for line in text.split(_LINE_END))
+    return list(filter(None, lines))
 
 
 def _is_contents(each: Element, first: Element | None) -> bool:
@@ -147,13 +183,22 @@ def _free_of_groups(each: Element) -> None:
 
 
 def _is_plain_term(term: Element) -> bool:
-    """Return whether a term has neither links nor other emphasis; the names of places in the page are none."""
+    """Return whether a term has no other emphasis, nor says what it links to; the names of places in the page go."""
     if term.find("a"):
         term.strip_tags(_BARE_ANCHORS)
-        if term.find("a"):
+        if any(map(_explains_link, term.children)):
             return False
     return all(map(_is_plain, term.children))
 
 
+def _explains_link(node: Node) -> bool:
+    """Return whether text is what javadoc's index says of a link before it."""
+    if not isinstance(node, Text) or not isinstance(node.previous_sibling, Element):
+        return False
+    return node.previous_sibling.tag == "a" and node.data.startswith(" ") and node.data.lstrip().startswith(_DASHES)
+
+
 def _is_plain(node: Node) -> bool:
+    if isinstance(node, Element) and node.tag == "a":
+        return node.text.strip() != "" and all(map(_is_plain, node.children))
     return isinstance(node, Text) or (isinstance(node, Element) and node.tag in _PLAIN)

@@ -35,13 +35,41 @@ def markdown(html: str) -> str:
         ),
         (
             "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
-            "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
+            "**[T](https://e.org/t)**\n\nx\n\n*y*\n\nz\n\nq\n",
         ),
+        (
+            "<dl><dt><a href=t><code>T</code></a> of <code><a href=u>U</a></code><dd>x</dl>",
+            "**[`T`](https://e.org/t) of [`U`](https://e.org/u)**\n\nx\n",
+        ),
+        (
+            "<dl><dt><a href=t>T</a> - Class of <a href=u>U</a><dd>x</dl>",
+            "[T](https://e.org/t) - Class of [U](https://e.org/u)\n\nx\n",
+        ),
+        ("<dl><dt><a href=t><em>T</em></a><dd>x</dl>", "[*T*](https://e.org/t)\n\nx\n"),
     ],
 )
 def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("category", "definition", "expected"),
+    [
+        ("category'>: ", "<em><var>m</var> =</em> <strong>Map</strong> <em>(<var>k</var>)</em>", "`m = Map (k)`\n"),
+        ("category'>Function: ", "<strong>f</strong> <em>(<var>x</var>)</em>", "Function: `f (x)`\n"),
+        ("category-def'>Function: ", "<strong>f</strong> <code>(x)</code>", "Function: `f (x)`\n"),
+        ("category'>Function: ", "<strong>f</strong> <em><br>&nbsp;<tt>f</tt> (x)<br>&nbsp;<tt>f</tt> (y) </em>",
+         "Function: `f`\\\n`f (x)`\\\n`f (y)`\n"),
+        ("category'>:", "", ":\n"),
+        ("x'>A ", "<strong>f</strong>", "**A f**\n"),
+    ],
+)  # fmt: skip
+def test_texinfos_definitions_are_code(category: str, definition: str, expected: str) -> None:
+    """M1"""
+    anchor = "<a class='copiable-anchor' href='#index-f'> &para;</a>"
+    term = f"<dt id='index-f'><span class='{category}</span><span>{definition}{anchor}</span></dt>"
+    assert markdown(f"<dl class=def>{term}<dd>Does.</dl>") == f"{expected}\nDoes.\n"
 
 
 @pytest.mark.parametrize(
