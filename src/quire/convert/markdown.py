@@ -105,11 +105,11 @@ def _converted(element: Element, targets: PageTargets) -> str:
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
+    write_haskell(found["a"], element)
     _give_shapes(found)
     found["table"] = write_programs(found["table"], found["pre"])
     unnest(found["blockquote"])
     free_indented(found["blockquote"])
-    write_haskell(found["a"], element)
     if not found["code"]:
         found["code"] = write_literals(element)
     found["code"] += break_lines(found["br"], found["pre"])
