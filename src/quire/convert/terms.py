@@ -21,6 +21,9 @@ _CONTENTS: Final = "toc"
 # What Sphinx, javadoc and Texinfo say about members of a class, which is no list for anybody.
 _MEMBERS: Final = ("field-list", "notes", "def")
 _SIGNATURES: Final = "dt.sig,.descname"
+# SWI-Prolog.
+_PREDICATE: Final = "def"
+_TAG: Final = "pred-tag"
 # Texinfo's, which has nothing but a colon there if a definition is of nothing special.
 _DEFINED: Final = "index-"
 _CATEGORIES: Final = frozenset(["category", "category-def"])
@@ -51,7 +54,10 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     """Make signatures code and other plain terms strong; return what is strong now."""
     strong: list[Element] = []
     for term in terms:
-        if (term.attr("class") or "").startswith(_SIGNATURE):
+        name = term.attr("class") or ""
+        if name.endswith(_PREDICATE):
+            _part_tag(term)
+        if name.startswith(_SIGNATURE):
             write_signature(term)
         elif category := _category(term):
             _write_definition(term, category)
@@ -61,6 +67,13 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
             term.wrap_children(emphasis)
             strong.append(emphasis)
     return strong
+
+
+def _part_tag(term: Element) -> None:
+    """Put a blank behind what is said of a predicate before its name: it stands at the other end of the line."""
+    first = term.children[0] if term.children else None
+    if isinstance(first, Element) and first.attr("class") == _TAG:
+        first.insert_after(Text(" "))
 
 
 def _category(term: Element) -> Element | None:

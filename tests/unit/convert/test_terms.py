@@ -26,6 +26,11 @@ def markdown(html: str) -> str:
             '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
             "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
         ),
+        (
+            "<dl><dt class=pubdef><span class=pred-tag>[ISO]</span><a id=op><strong>op</strong>(<var>+P</var>)</a><dd>x"
+            "<dt class=pubdef><a id=f><strong>f</strong>(<var>+P</var>)</a><dd>y<dt class=multidef><dd>z</dl>",
+            "\\[ISO\\] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
+        ),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
         ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
