@@ -31,6 +31,7 @@ _NO_CATEGORY: Final = " :\u00a0\n"
 _LINE_END: Final = "\x00"
 _DASHES: Final = ("—", "–", "-")
 _BETWEEN_LINKS: Final = ", \t\n\u00a0"
+_BEFORE_LINKS: Final = (".", ",")
 _FEWEST_ENTRIES: Final = 2
 
 
@@ -111,10 +112,10 @@ def _is_contents(each: Element, first: Element | None) -> bool:
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    if first is None or first.find("a") is None:
+    # Nearly all others are found out by their first terms.
+    if first is None or not _is_index(each):
         return False
-    inner = each.find_all("dl")
-    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, [each, *inner]))
+    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, each.find_all("dl")))
 
 
 def _is_index(each: Element) -> bool:
@@ -138,15 +139,19 @@ def _shown(part: Element) -> list[Element]:
 
 
 def _is_link(term: Element) -> bool:
-    """Return whether there is nothing in a term but links, a number before them and what a dash begins behind them."""
+    """Return whether a term is but links, a number or an index's word before them and what a dash begins behind."""
     links = [text for link in term.find_all("a") if link.attr("href") and (text := link.text.strip())]
     if not links:
         return False
-    number, _, rest = term.text.strip().partition(links[0])
+    first = term.children[0]
+    # A word may be said before a link and in it.
+    word = first.data.strip() if isinstance(first, Text) else ""
+    number, _, rest = term.text.strip().removeprefix(word).partition(links[0])
+    number = (word + number).rstrip()
     for text in links[1:]:
         rest = rest.replace(text, "", 1)
     rest = rest.strip(_BETWEEN_LINKS)
-    return (not number or number.rstrip().endswith(".")) and (not rest or rest.startswith(_DASHES))
+    return (not number or number.endswith(_BEFORE_LINKS)) and (not rest or rest.startswith(_DASHES))
 
 
 def _list_entries(contents: Element) -> None:

@@ -119,6 +119,8 @@ def test_members_of_a_class_and_what_is_only_indented_are_no_list(html: str) -> 
          "- [A](https://e.org/a)\n  - [B](https://e.org/b) , [C](https://e.org/c)\n- D\n  - 2\\. [E](https://e.org/e)\n"),
         ("<dl><dt><a href=a>A</a> — one<dt><a href=b>B</a></dl>",
          "- [A](https://e.org/a) — one\n- [B](https://e.org/b)\n"),
+        ("<dl><dt>A<dd><dl><dt>B, <a href=b>B b</a>, <a href=c>C</a></dl><dt>D, <a href=d>D</a></dl>",
+         "- A\n  - B, [B b](https://e.org/b), [C](https://e.org/c)\n- D, [D](https://e.org/d)\n"),
         ("<dl class=toc><dd>a<dd>b</dl>", "- a\n\n  b\n"),
     ],
 )  # fmt: skip
