@@ -47,7 +47,7 @@ def list_terms(lists: Iterable[Element]) -> None:
         if _is_contents(each, first):
             for inner in [*reversed(each.find_all("dl")), each]:
                 _list_entries(inner)
-        elif first is not None and each.closest("dd") and not _tells_of_members(each):
+        elif first is not None and _is_in_meaning(each) and not _tells_of_members(each):
             _list_meanings(each)
 
 
@@ -171,6 +171,13 @@ def _list_entries(contents: Element) -> None:
         if not item.text.strip() and item.find("img") is None:
             item.extract()
     contents.tag = "ul"
+
+
+def _is_in_meaning(each: Element) -> bool:
+    """Return whether a list is in the meaning of a term, and not all there is of an item, which has its marker."""
+    item = each.parent
+    is_item = isinstance(item, Element) and item.tag == "li" and _shown(item) == [each]
+    return not is_item and each.closest("dd") is not None
 
 
 def _tells_of_members(each: Element) -> bool:

@@ -84,6 +84,7 @@ def test_texinfos_definitions_are_code(category: str, definition: str, expected:
          "**license**\n\n- **gpl**\n\n  x\n\n- **mit**\n\n  **bsd**\n\n  y\n\n  - **2**\n\n    z\n\nUnless.\n"),
         ("<dl><dt>a<dd><div><dl><div><dt>b<dd>c</div><div><dt>d<dd>e</div></dl></div></dl>",
          "**a**\n\n- **b**\n\n  c\n\n- **d**\n\n  e\n"),
+        ("<dl><dt>a<dd><ul><li><dl><dt>b<dd><ul><li>c</ul></dl></ul></dl>", "**a**\n\n- **b**\n  - c\n"),
         ("<dl><dt id=a>a<dd><dl><dt id=b>b <a href=#b>b</a><dd>c</dl></dl>", "**a**\n\n- **b b**\n\n  c\n"),
     ],
 )  # fmt: skip
