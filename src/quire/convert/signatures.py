@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from turbohtml import Element, Text
@@ -14,7 +13,7 @@ _HASKELL: Final = f":is(p,td,li,{_FIELD}).src,#{_HEADER}>.{_CAPTION},#descriptio
 _FIXITY: Final = "fixity"
 _HADDOCK: Final = "selflink"
 _NEAR_END: Final = 30  # links
-_STEP: Final = 7  # links
+_SAMPLES: Final = 64  # links
 _BESIDE: Final = f"a.link,a.{_HADDOCK}"
 _INNER_BLOCKS: Final = frozenset(["div", "dl", "ol", "p", "table", "ul"])
 _MARKUP: Final = "span,em,strong,b,i,code,tt,wbr,a:not([href])"
@@ -30,13 +29,15 @@ def write_signature(signature: Element) -> None:
         signature.append(Element("code", children=[Text(text)]))
 
 
-def write_haskell(anchors: Sequence[Element], page: Element) -> None:
+def write_haskell(anchors: list[Element], page: Element) -> None:
     """Make code of Haddock's signatures and a title of the module's name, on pages with its links from each to itself.
 
     It needs nobody to say that a description is one.
     """
     # To look for signatures costs a walk, and the links are here: the last ones are mostly of a signature.
-    if any(anchor.attr("class") == _HADDOCK for anchor in (*anchors[-_NEAR_END:], *anchors[::_STEP])):
+    # An odd step, for they come in pairs with links to the source.
+    some = anchors[-_NEAR_END:] + anchors[:: len(anchors) // _SAMPLES | 1]
+    if any(anchor.attr("class") == _HADDOCK for anchor in some):
         for part in page.select(_HASKELL):
             if part.attr("class") != _CAPTION:
                 _write_first_line(part)

@@ -55,12 +55,12 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     """Make signatures code and other plain terms strong; return what is strong now."""
     strong: list[Element] = []
     for term in terms:
-        name = term.attr("class") or ""
-        if name.endswith(_PREDICATE):
+        name = term.attr("class")
+        if name and name.endswith(_PREDICATE):
             _part_tag(term)
-        if name.startswith(_SIGNATURE):
+        if name and name.startswith(_SIGNATURE):
             write_signature(term)
-        elif category := _category(term):
+        elif (place := term.attr("id")) and place.startswith(_DEFINED) and (category := _category(term)):
             _write_definition(term, category)
         elif term.tag != "li" and _is_plain_term(term) and term.text.strip():
             term.strip_tags(_STRONG)
@@ -79,8 +79,6 @@ def _part_tag(term: Element) -> None:
 
 def _category(term: Element) -> Element | None:
     """Return what Texinfo says a definition is of, before it."""
-    if not (term.attr("id") or "").startswith(_DEFINED):
-        return None
     first = term.children[0] if term.children else None
     return first if isinstance(first, Element) and first.attr("class") in _CATEGORIES else None
 
@@ -112,8 +110,7 @@ def _is_contents(each: Element, first: Element | None) -> bool:
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    # Nearly all others are found out by their first terms.
-    if first is None or not _is_index(each):
+    if first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
         return False
     return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, each.find_all("dl")))
 
