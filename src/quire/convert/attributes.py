@@ -7,17 +7,21 @@ from typing import Final
 
 from turbohtml import Element
 
+from .lists import HEADINGS
 from .marks import BLOCKS
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
 # docutils' headings that are in no table of contents.
 _RUBRIC: Final = "rubric"
-_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC})"
+# `h1` to `h6`, which Bootstrap has for what is to look like a heading; each by itself takes longer to look for.
+_NAMED_HEADING: Final = "p[class^=h]"
+_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},{_NAMED_HEADING})"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
 _TEXTS: Final = frozenset(["div", "p", "span"])
+_NO_HEADINGS: Final = "blockquote,figure,td,th"
 _LEVEL: Final = "2"
 _LEVELS: Final = frozenset("123456")
 _LONGEST_HEADING: Final = 200  # characters
@@ -38,11 +42,18 @@ def heed_attributes(content: Element) -> list[Element]:
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         elif element.attr("class") == _RUBRIC and element.text.strip():
             element.wrap_children(Element("strong"))
+        elif element.tag == "p" and (name := (element.attr("class") or "").partition(" ")[0]) in HEADINGS:
+            _name_heading(element, name)
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):
             element.attrs["style"] = _WHITE_SPACE.sub("", style)
     return rows
+
+
+def _name_heading(paragraph: Element, name: str) -> None:
+    if paragraph.text.strip() and _free_text(paragraph) and paragraph.closest(_NO_HEADINGS) is None:
+        paragraph.tag = name
 
 
 def _free_text(element: Element) -> bool:

@@ -1,7 +1,11 @@
-"""Footnotes begin with their number: docutils' have it beside them, in a list or a table in its older versions."""
+"""Footnotes begin with their number: docutils' have it beside them, in a list or a table in its older versions.
+
+Texinfo's have it above them, and DocBook's in superscript.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -13,6 +17,8 @@ from .marks import BLOCKS
 NAMES: Final = frozenset(["footnote", "citation"])
 _LABEL: Final = "label"
 _LABELS: Final = (_LABEL, "title")
+_DOCBOOK_LINK: Final = "para"
+_NUMBER: Final = re.compile(r"\s*+\(\d++\)\s*+")
 _CELLS: Final = 2
 _BACK: Final = "a.fn-backref"
 # What newer versions have around several of them.
@@ -25,11 +31,24 @@ def join_label(note: Element) -> None:
     """Put the number of a footnote, or what else is beside a paragraph, into it."""
     _drop_several_references(note)
     label = next(iter(elements(note)), None)
-    beside = label.next_sibling if label else None
-    while isinstance(beside, Text) and not beside.data.strip():
-        beside = beside.next_sibling
-    if label and any(map(label.has_class, _LABELS)) and isinstance(beside, Element) and beside.tag == "p":
+    if label is None:
+        return
+    _lower_number(label)
+    beside = _behind(label)
+    if any(map(label.has_class, _LABELS)) and isinstance(beside, Element) and beside.tag == "p":
         _begin(beside, [label])
+
+
+def join_number(heading: Element) -> bool:
+    """Put a heading that is nothing but a footnote's number (Texinfo) into the paragraph behind it, if there is one."""
+    link, paragraph = next(iter(elements(heading)), None), _behind(heading)
+    if link is None or not _NUMBER.fullmatch(heading.text) or not (link.attr("href") or "").startswith("#"):
+        return False
+    if not isinstance(paragraph, Element) or paragraph.tag != "p":
+        return False
+    _begin(paragraph, [link])
+    heading.extract()
+    return True
 
 
 def free_notes(lists: Iterable[Element]) -> None:
@@ -52,6 +71,23 @@ def free_superscripts(marked: Iterable[Element]) -> None:
             case [Text() as number, Element() as note] if _is_note_of(number, note):
                 each.insert_after(Text(" ("), *note.children, Text(")"))
                 note.extract()
+
+
+def _lower_number(paragraph: Element) -> None:
+    """Part the number that a footnote of DocBook begins with from its words, beside which it is in superscript."""
+    match paragraph.children:
+        case [Element(tag="a") as link, *_] if link.attr("class") == _DOCBOOK_LINK and (raised := link.find("sup")):
+            number = raised.text.strip()
+            link.set_text(number)
+            link.insert_after(Text(" "))
+
+
+def _behind(element: Element) -> Node | None:
+    """Return what stands behind an element, past blanks."""
+    beside = element.next_sibling
+    while isinstance(beside, Text) and not beside.data.strip():
+        beside = beside.next_sibling
+    return beside
 
 
 def _is_note_of(number: Text, note: Element) -> bool:

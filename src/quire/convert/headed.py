@@ -12,8 +12,7 @@ def free_headings(headings: Iterable[Element], page: str) -> list[Element]:
     links: list[Element] = []
     freed: set[Element] = set()
     for heading in headings:
-        if (link := heading.find("a")) and link.attr("href") == page and link.text.strip() == heading.text.strip():
-            # A title that leads to its own page, as blogs and forums have it.
+        if link := _link_to_itself(heading, page):
             link.unwrap()
             continue
         outer = heading.closest("a") if heading.text.strip() else None
@@ -27,6 +26,20 @@ def free_headings(headings: Iterable[Element], page: str) -> list[Element]:
         if outer.parent is not None:
             outer.unwrap()
     return links
+
+
+def _link_to_itself(heading: Element, page: str) -> Element | None:
+    """Return the link that a heading is nothing but, to its page or its place in it.
+
+    Blogs and forums have it; Quickbook has it behind the name of the place.
+    """
+    anchors = heading.find_all("a") if heading.find("a") else []
+    links = [anchor for anchor in anchors if anchor.attr("href")]
+    if len(links) != 1 or links[0].text.strip() != heading.text.strip():
+        return None
+    href = links[0].attr("href") or ""
+    is_here = href == page or (href.startswith(f"{page}#") and _leads_to_itself(href, heading, *anchors))
+    return links[0] if is_here else None
 
 
 def _leads_to_itself(href: str, *elements: Element) -> bool:

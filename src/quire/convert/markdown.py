@@ -33,7 +33,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .quotations import unnest
+from .quotations import free_indented, unnest
 from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
@@ -106,10 +106,11 @@ def _converted(element: Element, targets: PageTargets) -> str:
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
+    write_haskell(found["a"], element)
     _give_shapes(found)
     write_programs(found, element)
     unnest(found["blockquote"])
-    write_haskell(found["a"], element)
+    free_indented(found["blockquote"])
     _tidy_code(found, element)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)

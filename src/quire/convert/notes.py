@@ -35,7 +35,10 @@ _TOPIC_TITLE: Final = "topic-title"
 _CONTENTS: Final = "contents"
 # VitePress, Publican.
 _NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
-NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC}
+# javadoc.
+_DEPRECATION: Final = "deprecation-block"
+_DEPRECATED: Final = "deprecated-label"
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, _DEPRECATION}
 _TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _STRONG: Final = frozenset(["b", "strong"])
@@ -87,6 +90,8 @@ def _untabled(note: Element) -> Element | None:
 
 def _titled(note: Element, name: str) -> Element | None:
     first = _first_shown(note)
+    if first is not None and name == _DEPRECATION and first.has_class(_DEPRECATED):
+        return first
     if first is None or first.tag not in _TITLES:
         return None
     if name == _SIDEBAR:

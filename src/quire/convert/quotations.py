@@ -1,10 +1,20 @@
-"""Quotations: those that only indent another."""
+"""Quotations: those that only indent what is in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from turbohtml import Element
+from turbohtml import Element, Node
+
+_LISTS: Final = frozenset(["ol", "ul"])
+# docutils, where what is indented is a quotation; its definition lists may have no class.
+_LIST_STYLES: Final = frozenset([
+    "simple", "arabic", "docutils", "loweralpha", "upperalpha", "lowerroman", "upperroman", "auto-toc",
+])  # fmt: skip
+# Sphinx has a block more around what is quoted. In there, these are never what somebody said.
+_INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "ul"])
+_PICTURED: Final = frozenset(["a", "div", "p"])
 
 
 def unnest(quotations: Iterable[Element]) -> None:
@@ -15,3 +25,45 @@ def unnest(quotations: Iterable[Element]) -> None:
             continue
         if all(child is inner or not child.text.strip() for child in outer.children):
             outer.unwrap()
+
+
+def free_indented(quotations: Iterable[Element]) -> None:
+    """Take quotations away that only indent lists or code, as docutils and Texinfo do."""
+    for quotation in quotations:
+        if quotation.attrs or quotation.parent is None:
+            continue
+        parts = _parts(quotation)
+        match parts:
+            case [Element(tag="div") as block] if not block.attrs:
+                inner = _parts(block)
+                if inner and all(isinstance(part, Element) and part.tag in _INDENTED for part in inner):
+                    block.unwrap()
+                    quotation.unwrap()
+            case _:
+                if parts and (all(map(_is_styled_list, parts)) or _is_styled_code(parts)):
+                    quotation.unwrap()
+
+
+def _parts(block: Element) -> list[Node]:
+    return [child for child in block.children if isinstance(child, Element) or child.text.strip()]
+
+
+def _is_styled_list(part: Node) -> bool:
+    if not isinstance(part, Element):
+        return False
+    if part.tag == "dl":
+        return True
+    return part.tag in _LISTS and not _LIST_STYLES.isdisjoint((part.attr("class") or "").split())
+
+
+def _is_styled_code(parts: Sequence[Node]) -> bool:
+    """Return whether there is nothing but code with a class, and pictures of what it does."""
+    is_any_code = False
+    for part in parts:
+        if not isinstance(part, Element):
+            return False
+        is_code = part.tag == "pre" and bool(part.attr("class"))
+        is_any_code = is_any_code or is_code
+        if not is_code and (part.tag not in _PICTURED or part.text.strip() or part.find("img") is None):
+            return False
+    return is_any_code

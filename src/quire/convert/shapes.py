@@ -1,4 +1,4 @@
-"""Tables and code that only style sheets make: javadoc's summaries and signatures, Doxygen's code."""
+"""Tables and code that only style sheets make: javadoc's summaries, its and RDoc's signatures, Doxygen's code."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Final
 from turbohtml import Element, Text
 
 from . import footnotes, notes
+from .lists import elements
 from .signatures import write_signature
 
 _SUMMARY: Final = "summary-table"
+_SUMMARIES: Final = "ul.summary-list"
 _HEAD: Final = "table-header"
 _FRAGMENT: Final = "fragment"
 _LINE: Final = "line"
@@ -20,7 +22,9 @@ _DOXYGEN_HEAD: Final = "headertitle"
 _BESIDE_CODE: Final = ".lineno,.ttc"
 _PROTOTYPE: Final = "memproto"
 _TABLE: Final = "table,tbody,tr,td"
-_SIGNATURES: Final = frozenset(["type-signature", "member-signature"])
+# javadoc and RDoc, which says what a click on it does.
+_SIGNATURES: Final = frozenset(["type-signature", "member-signature", "method-heading"])
+_ADVICE: Final = ".method-click-advice"
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -37,6 +41,7 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
         name = notes.NOTE if names.endswith(notes.NOTE) else names.partition(" ")[0]
         if name == _SUMMARY and _tabulate(div):
             found["table"].append(div)
+            _unlist(div)
         elif name == _FRAGMENT and _write_code(div):
             found["pre"].append(div)
         elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
@@ -46,6 +51,7 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             div.strip_tags(_TABLE)
             write_signature(div)
         elif name in _SIGNATURES:
+            div.remove(_ADVICE)
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
@@ -67,6 +73,13 @@ def _tabulate(summary: Element) -> bool:
         cells[start].wrap_siblings(Element("tr"), until=cells[start + width - 1])
     summary.tag = "table"
     return True
+
+
+def _unlist(summary: Element) -> None:
+    """Make blocks of the list of a package's summaries, which have no headings."""
+    if around := summary.closest(_SUMMARIES):
+        for part in (around, *elements(around)):
+            part.tag = "div"
 
 
 def _is_head(cell: Element) -> bool:

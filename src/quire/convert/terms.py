@@ -21,8 +21,17 @@ _CONTENTS: Final = "toc"
 # What Sphinx, javadoc and Texinfo say about members of a class, which is no list for anybody.
 _MEMBERS: Final = ("field-list", "notes", "def")
 _SIGNATURES: Final = "dt.sig,.descname"
+# SWI-Prolog.
+_PREDICATE: Final = "def"
+_TAG: Final = "pred-tag"
+# Texinfo's, which has nothing but a colon there if a definition is of nothing special.
+_DEFINED: Final = "index-"
+_CATEGORIES: Final = frozenset(["category", "category-def"])
+_NO_CATEGORY: Final = " :\u00a0\n"
+_LINE_END: Final = "\x00"
 _DASHES: Final = ("—", "–", "-")
 _BETWEEN_LINKS: Final = ", \t\n\u00a0"
+_BEFORE_LINKS: Final = (".", ",")
 _FEWEST_ENTRIES: Final = 2
 
 
@@ -38,7 +47,7 @@ def list_terms(lists: Iterable[Element]) -> None:
         if _is_contents(each, first):
             for inner in [*reversed(each.find_all("dl")), each]:
                 _list_entries(inner)
-        elif first is not None and each.closest("dd") and not _tells_of_members(each):
+        elif first is not None and _is_in_meaning(each) and not _tells_of_members(each):
             _list_meanings(each)
 
 
@@ -46,8 +55,13 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     """Make signatures code and other plain terms strong; return what is strong now."""
     strong: list[Element] = []
     for term in terms:
-        if (term.attr("class") or "").startswith(_SIGNATURE):
+        name = term.attr("class")
+        if name and name.endswith(_PREDICATE):
+            _part_tag(term)
+        if name and name.startswith(_SIGNATURE):
             write_signature(term)
+        elif (place := term.attr("id")) and place.startswith(_DEFINED) and (category := _category(term)):
+            _write_definition(term, category)
         elif term.tag != "li" and _is_plain_term(term) and term.text.strip():
             term.strip_tags(_STRONG)
             emphasis = Element("strong")
@@ -56,16 +70,49 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
     return strong
 
 
+def _part_tag(term: Element) -> None:
+    """Put a blank behind what is said of a predicate before its name: it stands at the other end of the line."""
+    first = term.children[0] if term.children else None
+    if isinstance(first, Element) and first.attr("class") == _TAG:
+        first.insert_after(Text(" "))
+
+
+def _category(term: Element) -> Element | None:
+    """Return what Texinfo says a definition is of, before it."""
+    first = term.children[0] if term.children else None
+    return first if isinstance(first, Element) and first.attr("class") in _CATEGORIES else None
+
+
+def _write_definition(term: Element, category: Element) -> None:
+    """Make code of a definition, line by line, behind its category if that says anything."""
+    pieces: list[Node] = []
+    for line in _lines(term, category):
+        pieces += [Element("br") if pieces else Text(" "), Element("code", children=[Text(line)])]
+    if category.text.strip(_NO_CATEGORY):
+        term.clear()
+        term.extend([category, *pieces])
+    elif pieces:
+        term.clear()
+        term.extend(pieces[1:])
+
+
+def _lines(term: Element, category: Element) -> list[str]:
+    for each in term.find_all("br"):
+        each.replace_with(Text(_LINE_END))
+    text = "".join(child.text for child in term.children if child is not category)
+    lines = (" ".join(line.split()) for line in text.split(_LINE_END))
+    return list(filter(None, lines))
+
+
 def _is_contents(each: Element, first: Element | None) -> bool:
     if each.has_class(_CONTENTS):
         return True
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    if first is None or first.find("a") is None:
+    if first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
         return False
-    inner = each.find_all("dl")
-    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, [each, *inner]))
+    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, each.find_all("dl")))
 
 
 def _is_index(each: Element) -> bool:
@@ -89,15 +136,19 @@ def _shown(part: Element) -> list[Element]:
 
 
 def _is_link(term: Element) -> bool:
-    """Return whether there is nothing in a term but links, a number before them and what a dash begins behind them."""
+    """Return whether a term is but links, a number or an index's word before them and what a dash begins behind."""
     links = [text for link in term.find_all("a") if link.attr("href") and (text := link.text.strip())]
     if not links:
         return False
-    number, _, rest = term.text.strip().partition(links[0])
+    first = term.children[0]
+    # A word may be said before a link and in it.
+    word = first.data.strip() if isinstance(first, Text) else ""
+    number, _, rest = term.text.strip().removeprefix(word).partition(links[0])
+    number = (word + number).rstrip()
     for text in links[1:]:
         rest = rest.replace(text, "", 1)
     rest = rest.strip(_BETWEEN_LINKS)
-    return (not number or number.rstrip().endswith(".")) and (not rest or rest.startswith(_DASHES))
+    return (not number or number.endswith(_BEFORE_LINKS)) and (not rest or rest.startswith(_DASHES))
 
 
 def _list_entries(contents: Element) -> None:
@@ -117,6 +168,13 @@ def _list_entries(contents: Element) -> None:
         if not item.text.strip() and item.find("img") is None:
             item.extract()
     contents.tag = "ul"
+
+
+def _is_in_meaning(each: Element) -> bool:
+    """Return whether a list is in the meaning of a term, and not all there is of an item, which has its marker."""
+    item = each.parent
+    is_item = isinstance(item, Element) and item.tag == "li" and _shown(item) == [each]
+    return not is_item and each.closest("dd") is not None
 
 
 def _tells_of_members(each: Element) -> bool:
@@ -147,13 +205,22 @@ def _free_of_groups(each: Element) -> None:
 
 
 def _is_plain_term(term: Element) -> bool:
-    """Return whether a term has neither links nor other emphasis; the names of places in the page are none."""
+    """Return whether a term has no other emphasis, nor says what it links to; the names of places in the page go."""
     if term.find("a"):
         term.strip_tags(_BARE_ANCHORS)
-        if term.find("a"):
+        if any(map(_explains_link, term.children)):
             return False
     return all(map(_is_plain, term.children))
 
 
+def _explains_link(node: Node) -> bool:
+    """Return whether text is what javadoc's index says of a link before it."""
+    if not isinstance(node, Text) or not isinstance(node.previous_sibling, Element):
+        return False
+    return node.previous_sibling.tag == "a" and node.data.startswith(" ") and node.data.lstrip().startswith(_DASHES)
+
+
 def _is_plain(node: Node) -> bool:
+    if isinstance(node, Element) and node.tag == "a":
+        return node.text.strip() != "" and all(map(_is_plain, node.children))
     return isinstance(node, Text) or (isinstance(node, Element) and node.tag in _PLAIN)

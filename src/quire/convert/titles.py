@@ -7,6 +7,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .footnotes import join_number
 from .lists import elements
 from .prepare import INVISIBLE, leave_gap
 
@@ -34,6 +35,8 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
         if isinstance(beside, Element) and (beside.has_class(_EDIT_LINK) or _leads_to(beside, heading)):
             beside.extract()
         text = heading.text
+        if text.endswith(")") and join_number(heading):
+            continue
         for child in elements(heading):
             _free_of(child, heading, text.strip())
         if text.strip(INVISIBLE):

@@ -33,6 +33,14 @@ def markdown(html: str) -> str:
         ("<aside class=footnote><p>a</p><p>b</p></aside>", "a\n\nb\n"),
         ("<aside class=footnote><span class=label>1</span>a</aside>", "1a\n"),
         ("<aside class=footnote></aside>", "\n"),
+        ("<h4>Footnotes</h4><h5><a id=FOOT2 href=#DOCF2>(2)</a></h5>\n<p>a</p>",
+         "#### Footnotes\n\n[(2)](https://e.org/#DOCF2) a\n"),
+        ("<h5><a href=#a>(2)</a></h5><ul><li>a</ul>", "##### [(2)](https://e.org/#a)\n\n- a\n"),
+        ("<h5><a href=#a>f(2)</a></h5><p>a", "##### [f(2)](https://e.org/#a)\n\na\n"),
+        ("<h5><b>(2)</b></h5><p>a", "##### (2)\n\na\n"),
+        ("<h5>(2)</h5><p>a", "##### (2)\n\na\n"),
+        ("<div class=footnote><p><a href=#i class=para><sup class=para>[4] </sup></a>A <sup>x</sup></div>",
+         "[\\[4\\]](https://e.org/#i) A <sup>x</sup>\n"),
     ],
 )  # fmt: skip
 def test_the_number_of_a_footnote_is_in_its_paragraph(html: str, expected: str) -> None:

@@ -29,6 +29,8 @@ def markdown(html: str) -> str:
         "<aside class=sidebar><p class=sidebar-title>Größe</p><p>Mind it.</p></aside>",
         "<div class=sidebar><a id=x></a><div class=titlepage><div><p class=title><strong>Größe</strong></p></div></div>"
         "<div class=para>Mind it.</div></div>",
+        "<div class=deprecation-block><span class=deprecated-label>Größe</span>\n"
+        "<div class=deprecation-comment>Mind it.</div></div>",
         "<div class=topic><p class=topic-title>Größe</p><p>Mind it.</p></div>",
         "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
         "<tr><td><p>Mind it.</p></td></tr></table></div>",

@@ -21,3 +21,32 @@ def markdown(html: str) -> str:
 def test_a_quotation_that_only_indents_another_is_none(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<blockquote>\n<div><ul class=simple><li><p>a</p><li><p>b</p></ul>\n</div></blockquote>", "- a\n- b\n"),
+        ("<blockquote><div><p>a</p><ul class=simple><li>b</ul></div></blockquote>", "> a\n>\n> - b\n"),
+        ("<blockquote><div>a<ul><li>b</ul></div></blockquote>", "> a\n>\n> - b\n"),
+        ("<blockquote><div><table><tr><th>a<tr><td>b</table></div></blockquote>", "| a |\n| --- |\n| b |\n"),
+        ("<blockquote><div><blockquote><div><p>a</p></div></blockquote></div></blockquote>", "> a\n"),
+        ("<blockquote><ol class='arabic simple'><li>a<li>b</ol></blockquote>", "1. a\n2. b\n"),
+        ("<blockquote><ul class=simple><li>a</ul>b</blockquote>", "> - a\n>\n> b\n"),
+        ("<blockquote><dl><dt>a<dd>b</dl></blockquote>", "**a**\n\nb\n"),
+        ("<blockquote><ul><li>a</ul></blockquote>", "> - a\n"),
+        ("<blockquote class=x><div><ul><li>a</ul></div></blockquote>", "> - a\n"),
+        ("<ul><li><p>a</p><blockquote><div><ul class=simple><li>b</ul></div></blockquote></ul>", "- a\n  - b\n"),
+        ("<blockquote><pre class=example>a</pre></blockquote>", "```\na\n```\n"),
+        ("<blockquote><pre class=verbatim>a</pre><p><a href=b><img src=c alt=d></a></p></blockquote>",
+         "```\na\n```\n\n[![d](https://e.org/c)](https://e.org/b)\n"),
+        ("<blockquote><pre class=verbatim>a</pre><p>b</p></blockquote>", "> ```\n> a\n> ```\n>\n> b\n"),
+        ("<blockquote><pre class=verbatim>a</pre>b</blockquote>", "> ```\n> a\n> ```\n>\n> b\n"),
+        ("<blockquote><p><img src=a alt=b></p></blockquote>", "> ![b](https://e.org/a)\n"),
+        ("<blockquote><pre>a</pre></blockquote>", "> ```\n> a\n> ```\n"),
+        ("<p>a</p><blockquote></blockquote>", "a\n\n>\n"),
+    ],
+)  # fmt: skip
+def test_a_quotation_that_only_indents_lists_or_code_is_none(html: str, expected: str) -> None:
+    """M1: docutils, Sphinx, Texinfo"""
+    assert markdown(html) == expected

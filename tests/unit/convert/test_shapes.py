@@ -19,6 +19,14 @@ def test_javadocs_grid_is_a_table() -> None:
     )
 
 
+def test_javadocs_list_of_summaries_is_none() -> None:
+    """M1"""
+    html = """<ul class=summary-list><li><div id=package-summary><div class=caption><span>Packages</span></div>
+        <div class=summary-table><div class=table-header>A</div><div class=table-header>B</div>
+        <div>c</div><div>d</div></div></div></li></ul>"""
+    assert markdown(html) == "Packages\n\n| A | B |\n| --- | --- |\n| c | d |\n"
+
+
 def test_a_grid_that_is_not_filled_is_no_table() -> None:
     """M1"""
     html = (
@@ -38,6 +46,13 @@ def test_javadocs_signatures_are_code() -> None:
     """M1"""
     html = "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>"
     assert markdown(html) == "`void f(`[`T`](https://e.org/t) `t)`\n"
+
+
+def test_rdocs_signatures_are_code() -> None:
+    """M1"""
+    html = """<div class=method-heading>\n <span class=method-name>ids</span><span\n class=method-args>(a)</span>
+        <span class=method-click-advice>click to toggle source</span></div><p>b"""
+    assert markdown(html) == "`ids(a)`\n\nb\n"
 
 
 def test_lines_that_mdbook_hides_are_no_code() -> None:

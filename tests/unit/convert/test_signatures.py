@@ -26,12 +26,32 @@ def markdown(html: str) -> str:
         ),
         (f"<ul><li class=src><p>a {BESIDE}</p></ul>", "- a\n"),
         (f"<table><tr><td>x<td><p>a</p><p class=src>f {BESIDE}</table>", "| x | a<br>`f` |\n| --- | --- |\n"),
-        ("<p class=src>f</p>", "f\n"),
+        (f"<p class=src>T {BESIDE}</p><ul><li><dfn class=src>f :: a</dfn></ul>", "`T`\n\n- `f :: a`\n"),
+        (
+            f"<p class=src>(+) :: a <span class=fixity>infixl 4</span><span class=rightedge></span> {BESIDE}</p>",
+            "`(+) :: a` `infixl 4`\n",
+        ),
+        (
+            f"<p class=src>f :: <a href=t>T</a> <span class=fixity>infixl 4</span> {BESIDE}</p>",
+            "`f ::` [`T`](https://e.org/t) `infixl 4`\n",
+        ),
+        (
+            "<div id=module-header><table><tr><th>Safe<td>Yes</table><p class=caption>Data.F</p></div>"
+            f"<div id=description><p class=caption>Description</p><p>a</p></div><p class=src>f {BESIDE}</p>",
+            "# Data.F\n\n| Safe | Yes |\n| --- | --- |\n\na\n\n`f`\n",
+        ),
+        ("<p class=src>f</p><div id=module-header><p class=caption>F</p></div>", "f\n\nF\n"),
     ],
 )
 def test_haddocks_signatures_are_code(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+def test_haddocks_signatures_are_found_before_much_prose() -> None:
+    """M1"""
+    signatures = f"<p class=src>f {BESIDE}</p>" * 10
+    assert markdown(signatures + "<a href=x>x</a> " * 100).startswith("`f`\n\n`f`\n")
 
 
 @pytest.mark.parametrize("summary", ["Expand", "Instance details", " Instances details "])

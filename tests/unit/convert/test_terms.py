@@ -26,6 +26,11 @@ def markdown(html: str) -> str:
             '<dl><dt class="sig"><span>f</span>(<em><a href=t>T</a></em>)<dd>x</dl>',
             "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
         ),
+        (
+            "<dl><dt class=pubdef><span class=pred-tag>[ISO]</span><a id=op><strong>op</strong>(<var>+P</var>)</a><dd>x"
+            "<dt class=pubdef><a id=f><strong>f</strong>(<var>+P</var>)</a><dd>y<dt class=multidef><dd>z</dl>",
+            "\\[ISO\\] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
+        ),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
         ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
@@ -35,13 +40,41 @@ def markdown(html: str) -> str:
         ),
         (
             "<dl><dt><a href=t>T</a><dd>x<dt><em>y</em><dd>z<dt> <dd>q</dl>",
-            "[T](https://e.org/t)\n\nx\n\n*y*\n\nz\n\nq\n",
+            "**[T](https://e.org/t)**\n\nx\n\n*y*\n\nz\n\nq\n",
         ),
+        (
+            "<dl><dt><a href=t><code>T</code></a> of <code><a href=u>U</a></code><dd>x</dl>",
+            "**[`T`](https://e.org/t) of [`U`](https://e.org/u)**\n\nx\n",
+        ),
+        (
+            "<dl><dt><a href=t>T</a> - Class of <a href=u>U</a><dd>x</dl>",
+            "[T](https://e.org/t) - Class of [U](https://e.org/u)\n\nx\n",
+        ),
+        ("<dl><dt><a href=t><em>T</em></a><dd>x</dl>", "[*T*](https://e.org/t)\n\nx\n"),
     ],
 )
 def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("category", "definition", "expected"),
+    [
+        ("category'>: ", "<em><var>m</var> =</em> <strong>Map</strong> <em>(<var>k</var>)</em>", "`m = Map (k)`\n"),
+        ("category'>Function: ", "<strong>f</strong> <em>(<var>x</var>)</em>", "Function: `f (x)`\n"),
+        ("category-def'>Function: ", "<strong>f</strong> <code>(x)</code>", "Function: `f (x)`\n"),
+        ("category'>Function: ", "<strong>f</strong> <em><br>&nbsp;<tt>f</tt> (x)<br>&nbsp;<tt>f</tt> (y) </em>",
+         "Function: `f`\\\n`f (x)`\\\n`f (y)`\n"),
+        ("category'>:", "", ":\n"),
+        ("x'>A ", "<strong>f</strong>", "**A f**\n"),
+    ],
+)  # fmt: skip
+def test_texinfos_definitions_are_code(category: str, definition: str, expected: str) -> None:
+    """M1"""
+    anchor = "<a class='copiable-anchor' href='#index-f'> &para;</a>"
+    term = f"<dt id='index-f'><span class='{category}</span><span>{definition}{anchor}</span></dt>"
+    assert markdown(f"<dl class=def>{term}<dd>Does.</dl>") == f"{expected}\nDoes.\n"
 
 
 @pytest.mark.parametrize(
@@ -51,6 +84,7 @@ def test_signatures_are_code_and_terms_are_strong(html: str, expected: str) -> N
          "**license**\n\n- **gpl**\n\n  x\n\n- **mit**\n\n  **bsd**\n\n  y\n\n  - **2**\n\n    z\n\nUnless.\n"),
         ("<dl><dt>a<dd><div><dl><div><dt>b<dd>c</div><div><dt>d<dd>e</div></dl></div></dl>",
          "**a**\n\n- **b**\n\n  c\n\n- **d**\n\n  e\n"),
+        ("<dl><dt>a<dd><ul><li><dl><dt>b<dd><ul><li>c</ul></dl></ul></dl>", "**a**\n\n- **b**\n  - c\n"),
         ("<dl><dt id=a>a<dd><dl><dt id=b>b <a href=#b>b</a><dd>c</dl></dl>", "**a**\n\n- **b b**\n\n  c\n"),
     ],
 )  # fmt: skip
@@ -86,6 +120,8 @@ def test_members_of_a_class_and_what_is_only_indented_are_no_list(html: str) -> 
          "- [A](https://e.org/a)\n  - [B](https://e.org/b) , [C](https://e.org/c)\n- D\n  - 2\\. [E](https://e.org/e)\n"),
         ("<dl><dt><a href=a>A</a> — one<dt><a href=b>B</a></dl>",
          "- [A](https://e.org/a) — one\n- [B](https://e.org/b)\n"),
+        ("<dl><dt>A<dd><dl><dt>B, <a href=b>B b</a>, <a href=c>C</a></dl><dt>D, <a href=d>D</a></dl>",
+         "- A\n  - B, [B b](https://e.org/b), [C](https://e.org/c)\n- D, [D](https://e.org/d)\n"),
         ("<dl class=toc><dd>a<dd>b</dl>", "- a\n\n  b\n"),
     ],
 )  # fmt: skip
