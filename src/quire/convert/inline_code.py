@@ -24,7 +24,6 @@ _TIGHT: Final = {1: ".,;:!?)]}\"'”’»", -1: "([{\"'“‘«"}
 _PARAGRAPHS: Final = frozenset(["div", "p"])
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
-_KEY: Final = "kbd"
 _BACKTICK: Final = "`"
 # Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
 _PARTING: Final = "\x1a"
@@ -54,20 +53,34 @@ def write_literals(page: Element) -> list[Element]:
     return found
 
 
-def join_pieces(elements: Iterable[Element]) -> None:
-    """Make one of code and what follows it at once, and part it from backticks of the text."""
+def part_pieces(elements: Iterable[Element]) -> bool:
+    """Make one of code and what follows it at once, or part it from that and from backticks of the text.
+
+    Tell whether there was any such code.
+    """
+    is_any_changed = False
     for element in elements:
         before, after = element.previous_sibling, element.next_sibling
         piece = element
+        if element.tag not in _CODE or element.closest("pre") is not None:
+            continue
         if isinstance(before, Element):
-            if before.tag in _CODE and _are_one(before, element):
+            if before.tag not in _CODE:
+                continue
+            is_any_changed = True
+            if _are_one(before, element):
                 piece = before
                 before.extend(list(element.children))
                 element.extract()
+            else:
+                element.insert_before(Text(" "))
         elif before is not None and before.text.endswith(_BACKTICK):
             element.insert_before(Text(_PARTING))
+            is_any_changed = True
         if isinstance(after, Text) and after.data.startswith(_BACKTICK):
             piece.insert_after(Text(_PARTING))
+            is_any_changed = True
+    return is_any_changed
 
 
 def tidy_spaces(elements: Iterable[Element]) -> None:
@@ -107,8 +120,8 @@ def free_links(anchors: Iterable[Element]) -> None:
 
 
 def _are_one(before: Element, code: Element) -> bool:
-    """Tell whether two pieces of code that touch are one: two keys are not, nor are the lines of a block."""
-    return not before.tag == code.tag == _KEY and code.closest("pre") is None
+    """Tell whether two pieces of code that touch are one: what is called alike stands side by side, as keys do."""
+    return (before.tag, before.attr("class")) != (code.tag, code.attr("class"))
 
 
 def _is_literal(span: Element) -> bool:

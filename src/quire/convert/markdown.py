@@ -19,7 +19,7 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, join_pieces, tidy_spaces, write_literals, write_typed
+from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
 from .items import trim_items
 from .media import MEDIA, link_media
 from .notes import open_notes
@@ -67,6 +67,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _EMPTY_LAST: Final = ("-", "*")
+_CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
@@ -156,10 +157,9 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
-    code = found["code"] or write_literals(element)
+    code = found["code"] = found["code"] or write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
-    join_pieces(code)
     tidy_spaces(code)
 
 
@@ -178,6 +178,8 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     markdown = element.to_markdown(_MARKDOWN)
     # To look for any of them costs a walk: the Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)
+    if _CODE_AS_HTML in markdown:
+        is_changed = part_pieces(found["code"]) or is_changed
     if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed

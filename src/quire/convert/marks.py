@@ -53,6 +53,7 @@ _VERBATIM: Final = "pre,code,kbd,samp,tt"
 _UPRIGHT: Final = f"{_VERBATIM},em,i,dt"
 # What Haddock calls signatures.
 _SIGNATURE: Final = "src"
+_NEAR_END: Final = 5
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
 _PARAGRAPHS: Final = frozenset(["div", "p"])
@@ -75,16 +76,18 @@ def slant(elements: Iterable[Element]) -> list[Element]:
     return slanted
 
 
-def free_blocks(elements: Iterable[Element]) -> None:
-    """Unwrap emphasis around blocks, but for one paragraph: the page never closed it, or it is a style of the page."""
-    for element in elements:
-        children = element.children
-        is_text = not children or (len(children) == 1 and isinstance(children[0], Text))
-        if is_text or element.tag in _SMALL or element.parent is None:
-            continue
-        block = next(element.iter_elements(_BLOCK_TAGS), None)
-        if block is not None and (block.tag not in _PARAGRAPHS or block.text.strip() != element.text.strip()):
+def free_blocks(elements: Sequence[Element]) -> None:
+    """Unwrap emphasis around blocks, but for one paragraph, on a page that ends in it: it was never closed."""
+    if any(map(_is_around_blocks, elements[-_NEAR_END:])):
+        for element in filter(_is_around_blocks, elements):
             element.unwrap()
+
+
+def _is_around_blocks(element: Element) -> bool:
+    block = next(element.iter_elements(_BLOCK_TAGS), None)
+    if block is None or element.tag in _SMALL or element.parent is None:
+        return False
+    return block.tag not in _PARAGRAPHS or block.text.strip() != element.text.strip()
 
 
 def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:

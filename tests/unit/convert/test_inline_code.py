@@ -108,6 +108,7 @@ def test_what_a_generator_calls_code_is_code(html: str, expected: str) -> None:
         ("<p><kbd>a</kbd><samp>b</samp><code>c</code> d", "`abc` d\n"),
         ("<p><code>f</code><code><a href=k>K</a></code>", "`f`[`K`](https://e.org/k)\n"),
         ("<p><code>a</code> <code>b</code>", "`a` `b`\n"),
+        ("<p><code class=x>a</code><code class=x>b</code> <kbd>c</kbd><kbd>d</kbd>", "`a` `b` `c` `d`\n"),
         ("<pre><code>a\n</code><code>b</code></pre>", "```\na\nb\n```\n"),
     ],
 )
@@ -120,7 +121,7 @@ def test_pieces_of_code_that_touch_are_one(html: str, expected: str) -> None:
     ("html", "expected"),
     [
         ("<p>a ``<code>b-c:</code>'' d", "a \\`\\``b-c:`'' d\n"),
-        ("<p>a `<code>b</code><code>c</code>` d", "a \\``bc`\\` d\n"),
+        ("<p>a `<code>b</code><kbd>c</kbd>` d", "a \\``bc`\\` d\n"),
     ],
 )
 def test_code_beside_a_backtick_is_code(html: str, expected: str) -> None:
