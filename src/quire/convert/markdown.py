@@ -95,24 +95,10 @@ def _as_page(element: Element) -> Element:
 
 
 def _converted(element: Element, targets: PageTargets) -> str:
+    verbatim = Verbatim()
     rows = heed_attributes(element)
     found = _found(element)
-    verbatim = Verbatim()
-    formulas.write_scripts(found["script"], verbatim)
-    take_sources(found["noise"])
-    drop([*found["noise"], *found["script"]])
-    drop_controls(found["control"])
-    formulas.write_formulas(found["formula"], verbatim)
-    found["img"] += link_media(found["media"], targets)
-    keep_unknown(element, verbatim)
-    clean_headings(found["heading"], element)
-    lists.unlist_sections(found["heading"])
-    write_haskell(found["a"], element)
-    _give_shapes(found)
-    write_programs(found, element)
-    unnest(found["blockquote"])
-    free_indented(found["blockquote"])
-    _tidy_code(found, element)
+    _clean(element, found, targets, verbatim)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
@@ -143,6 +129,25 @@ def _converted(element: Element, targets: PageTargets) -> str:
         markdown = lists.write(markdown)
     verbatim.leave_words()
     return verbatim.write(without_needless(markdown))
+
+
+def _clean(element: Element, found: dict[str, list[Element]], targets: PageTargets, verbatim: Verbatim) -> None:
+    """Take out what is not for readers, and give the rest the shape that the page shows it in."""
+    formulas.write_scripts(found["script"], verbatim)
+    take_sources(found["noise"])
+    drop([*found["noise"], *found["script"]])
+    drop_controls(found["control"])
+    formulas.write_formulas(found["formula"], verbatim)
+    found["img"] += link_media(found["media"], targets)
+    keep_unknown(element, verbatim)
+    clean_headings(found["heading"], element)
+    lists.unlist_sections(found["heading"])
+    write_haskell(found["a"], element)
+    _give_shapes(found)
+    write_programs(found, element)
+    unnest(found["blockquote"])
+    free_indented(found["blockquote"])
+    _tidy_code(found, element)
 
 
 def _give_shapes(found: dict[str, list[Element]]) -> None:
