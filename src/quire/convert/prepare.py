@@ -41,6 +41,11 @@ _LINES: Final = ("div", "p")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 # Sphinx's links from documentation to source, and back.
 _SOURCE_LINK: Final = "viewcode-"
+# rustdoc, and a switch beside it.
+_SOURCE: Final = "source"
+_SOURCE_CLASSES: Final = ("src", "srclink")
+_BESIDE_SOURCE: Final = " ·\u00a0"
+_FOLD_ALL: Final = "toggle-all-docs"
 _LONG_TITLE: Final = 10  # characters
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
@@ -112,13 +117,28 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
     if _is_permalink(anchor) or (not page and not fragment and anchor.has_class(_HINT)):
         anchor.extract()
     elif page:
-        return False
+        return _drop_source(anchor)
     elif _names_its_term(anchor, fragment):
         anchor.unwrap()
     elif line := _line_to_top(anchor):
         leave_gap(line)
     else:
         return False
+    return True
+
+
+def _drop_source(anchor: Element) -> bool:
+    """Take rustdoc's link to the source out, with the mark before it; tell whether it was one."""
+    if anchor.text.lower() != _SOURCE or not any(map(anchor.has_class, _SOURCE_CLASSES)):
+        return False
+    if isinstance(before := anchor.previous_sibling, Text):
+        before.data = before.data.rstrip(_BESIDE_SOURCE)
+    beside = anchor.next_sibling
+    switch = beside.next_sibling if beside is not None else None
+    if isinstance(beside, Text) and isinstance(switch, Element) and switch.attr("id") == _FOLD_ALL:
+        beside.data = beside.data.rstrip(_BESIDE_SOURCE)
+        switch.extract()
+    anchor.extract()
     return True
 
 

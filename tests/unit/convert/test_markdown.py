@@ -219,6 +219,23 @@ def test_what_may_be_a_name_or_leads_elsewhere_stays(line: str, written: str) ->
     assert markdown(line) == f"{written}\n"
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p><span>1.3</span> · <a class='src rightside' href='s.html#7'>Source</a></p>", "1.3\n"),
+        (
+            "<p><b>1.3</b> · <a class=srclink href='s.html#7'>source</a> · <a id=toggle-all-docs href=#>-</a></p>",
+            "**1.3**\n",
+        ),
+        ("<div><a class=srclink href='s.html#7'>source</a></div><h3>impl</h3>", "### impl\n"),
+        ("<p>The <a href='s.html#7'>source</a></p>", "The [source](https://example.org/docs/s.html#7)\n"),
+    ],
+)
+def test_links_from_documentation_to_source_go(html: str, expected: str) -> None:
+    """M1: rustdoc"""
+    assert markdown(html) == expected
+
+
 def test_a_heading_of_nothing_but_a_picture_is_none() -> None:
     """M1"""
     assert markdown("<h2><div><img src=i.png></div></h2>") == "![](https://example.org/docs/i.png)\n"
