@@ -131,9 +131,9 @@ def test_character_sets_of_whole_crawls(site: Site, mirror: Mirror) -> None:
 
 def test_a_part_of_the_page_by_selector(site: Site, mirror: Mirror) -> None:
     """M3: main content by default, everything with `full`, the matches of a selector, the body where none match"""
-    frame = "<nav>Menu</nav><main><h1>Main</h1><div class=note>Note</div></main><footer>Imprint</footer>"
+    frame = "<nav>Menu</nav><main><h1>Main</h1><div class=part>Note</div></main><footer>Imprint</footer>"
     site.page("/", frame, raw=True)
-    expected = {"main": "# Main\n\nNote\n", ".note": "Note\n"}
+    expected = {"main": "# Main\n\nNote\n", ".part": "Note\n"}
     for part, body in expected.items():
         mirror.crawl(content=part, fresh=True)
         assert mirror.body("/") == body
