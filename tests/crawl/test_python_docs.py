@@ -217,7 +217,7 @@ def links_of(markdown: str) -> list[str]:
 
 def test_local_links_of_the_python_documentation(docs: Docs, mirror: Mirror) -> None:
     """M7: every link between pages leads to a file, and no other does"""
-    pictured = "/library/hashlib,/library/pathlib,/library/tkinter.messagebox,/using/windows"
+    pictured = "/library/hashlib.html,/library/pathlib.html,/library/tkinter.messagebox.html,/using/windows.html"
     paths = f"/howto,/tutorial,/reference,/extending,/py-modindex.html,{pictured}"
     options = ("--include-paths", paths, "--links", "local", "--assets", "--concurrency", "8", "--per-host", "8", "-q")
     finished = mirror(*options, "--workers", "0", start=docs.url)
