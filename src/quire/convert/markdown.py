@@ -162,7 +162,8 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
-    code = found["code"] = found["code"] or write_literals(element)
+    # Let go of like the blocks before: a large page has many.
+    code = found.pop("code") or write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
     tidy_spaces(code)
@@ -184,7 +185,7 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     # To look for any of them costs a walk: the Markdown tells.
     is_changed = formulas.write_delimited(markdown, element, verbatim)
     if _CODE_AS_HTML in markdown:
-        is_changed = part_pieces(found["code"]) or is_changed
+        is_changed = part_pieces(list(element.iter_elements(CODE))) or is_changed
     if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
