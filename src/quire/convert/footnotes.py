@@ -97,10 +97,8 @@ def _is_note_of(number: Text, note: Element) -> bool:
 
 
 def _free_note(label: Element) -> None:
-    beside = label.next_sibling
-    while beside is not None and not isinstance(beside, Element):
-        beside = beside.next_sibling
-    if beside is None or beside.tag != "dd":
+    beside = _behind(label)
+    if not isinstance(beside, Element) or beside.tag != "dd":
         return
     _drop_several_references(label)
     is_bracketed = label.text.strip().startswith("[")

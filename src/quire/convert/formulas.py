@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from turbohtml import Element, Text, XPath
 
+from .inline_code import VERBATIM
 from .verbatim import Verbatim
 
 TAGS: Final = ("math", "math-renderer")
@@ -21,7 +22,6 @@ _BARS: Final = re.compile(r"(\\?)\|")
 # Sphinx, MkDocs, Haddock and Doxygen.
 _DELIMITED: Final = ".math,.arithmatex,.mathjax,.formulaDsp"
 _BRACKETED: Final = XPath(r"descendant-or-self::*[text()[contains(., '\(') or contains(., '\[')]]")
-_VERBATIM: Final = "pre,code,kbd,samp,tt"
 _FORMULA: Final = re.compile(r"\\\(((?:[^\\]|\\[^()])++)\\\)|\\\[((?:[^\\]|\\[^\[\]])++)\\\]")
 # A command, or something raised or lowered; not `\bword`, `\a\+` and `[^a]`, which are in the groups of patterns.
 _TEX_SIGN: Final = re.compile(r"\\(?!b)[A-Za-z]{2}|\\b[aeiomu]|[\w)}\]|'][_^](?:[{\\*]|[A-Za-z0-9](?![A-Za-z0-9]))")
@@ -74,7 +74,7 @@ def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
 def _texts(page: Element) -> Iterator[Text]:
     """Yield the texts with brackets of TeX in them that are no code."""
     for each in cast("list[Element]", _BRACKETED(page)):
-        if each.closest(_VERBATIM) is None:
+        if each.closest(VERBATIM) is None:
             yield from (child for child in each.children if isinstance(child, Text))
 
 

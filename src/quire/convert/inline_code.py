@@ -9,10 +9,9 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-CODE: Final = ("code", "kbd", "samp", "tt")
-_CODE: Final = frozenset(CODE)
+CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
+VERBATIM: Final = "pre,code,kbd,samp,tt"
 _LITERALS: Final = "span.literal,span.code"
-_VERBATIM: Final = "pre,code,kbd,samp,tt"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
 _MORE_THAN_WORDS: Final = ("a", "br", "img")
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -33,7 +32,7 @@ def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Elemen
     """Make a block of code with line breaks that is a paragraph's all; part other such code, and return the parts."""
     parts: list[Element] = []
     for code in dict.fromkeys(each.parent for each in breaks):
-        if not isinstance(code, Element) or code.tag not in _CODE or code.closest("pre") is not None:
+        if not isinstance(code, Element) or code.tag not in CODE or code.closest("pre") is not None:
             continue
         around = code.parent
         if isinstance(around, Element) and _is_all(code, around) and around.closest(_LINES_ONLY) is None:
@@ -60,13 +59,11 @@ def part_pieces(elements: Iterable[Element]) -> bool:
     """
     is_any_changed = False
     for element in elements:
+        if element.closest("pre") is not None:
+            continue
         before, after = element.previous_sibling, element.next_sibling
         piece = element
-        if element.tag not in _CODE or element.closest("pre") is not None:
-            continue
-        if isinstance(before, Element):
-            if before.tag not in _CODE:
-                continue
+        if isinstance(before, Element) and before.tag in CODE:
             is_any_changed = True
             if _are_one(before, element):
                 piece = before
@@ -74,7 +71,7 @@ def part_pieces(elements: Iterable[Element]) -> bool:
                 element.extract()
             else:
                 element.insert_before(Text(" "))
-        elif before is not None and before.text.endswith(_BACKTICK):
+        elif isinstance(before, Text) and before.data.endswith(_BACKTICK):
             element.insert_before(Text(_PARTING))
             is_any_changed = True
         if isinstance(after, Text) and after.data.startswith(_BACKTICK):
@@ -110,7 +107,7 @@ def free_links(anchors: Iterable[Element]) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
     for anchor in anchors:
         code = anchor.parent
-        if isinstance(code, Element) and code.tag in _CODE and anchor.attr("href") and not code.closest("pre"):
+        if isinstance(code, Element) and code.tag in CODE and anchor.attr("href") and not code.closest("pre"):
             nodes = code.children
             if len(nodes) == 1:
                 _wrap_link(anchor)
@@ -129,7 +126,7 @@ def _is_literal(span: Element) -> bool:
     is_plain = all(
         isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in span.descendants
     )
-    return is_plain and span.text.strip() != "" and span.closest(_VERBATIM) is None
+    return is_plain and span.text.strip() != "" and span.closest(VERBATIM) is None
 
 
 def _is_all(code: Element, paragraph: Element) -> bool:

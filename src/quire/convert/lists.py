@@ -184,8 +184,10 @@ def _draw_close(around: Element) -> bool:
         return False
     for item in items[1:]:
         first = _first(item)
-        if isinstance(first, Text) or (isinstance(first, Element) and first.tag in _INLINE):
-            item.insert(0, Text(_CLOSE))
+        if isinstance(first, Text):
+            first.data = _CLOSE + first.data.lstrip()
+        elif isinstance(first, Element) and first.tag in _INLINE:
+            first.insert_before(Text(_CLOSE))
         elif isinstance(first, Element) and first.tag in HEADINGS:
             first.insert(0, Text(_CLOSE))
     return True

@@ -20,7 +20,6 @@ from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
-from .items import trim_items
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -33,7 +32,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .quotations import free_indented, unnest
+from .quotations import free_indented
 from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
@@ -115,9 +114,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     found["mark"] += write_terms(found["dt"])
     found["mark"] += write_struck(found["struck"], verbatim)
     is_marked = marks.mark(found["mark"], found["br"])
-    blocks = [each for kind in _BLOCKS for each in found[kind]]
-    trim_items(blocks)
-    is_spaced = lists.space_items(blocks)
+    is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     write_typed(found["tt"])
     free_links(found["a"])
     markdown = _written(element, found, targets, verbatim)
@@ -145,7 +142,6 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     write_haskell(found["a"], element)
     _give_shapes(found)
     write_programs(found, element)
-    unnest(found["blockquote"])
     free_indented(found["blockquote"])
     _tidy_code(found, element)
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .inline_code import CODE, VERBATIM
 from .lists import HEADINGS
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
@@ -48,9 +49,7 @@ _BARE: Final = _UNMARKED | _STRONG | _LIGHT
 _LINKED: Final = _BARE | {"a"}
 # These begin and end with punctuation.
 _SIGNED: Final = frozenset(["a", "code", "img", "kbd", "samp"])
-_CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
-_VERBATIM: Final = "pre,code,kbd,samp,tt"
-_UPRIGHT: Final = f"{_VERBATIM},em,i,dt"
+_UPRIGHT: Final = f"{VERBATIM},em,i,dt"
 # What Haddock calls signatures.
 _SIGNATURE: Final = "src"
 _NEAR_END: Final = 5
@@ -102,7 +101,7 @@ def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
         around = element.parent
         if around is None or element.find(element.tag):
             continue
-        if isinstance(around, Element) and around.tag in _CODE:
+        if isinstance(around, Element) and around.tag in CODE:
             element.unwrap()
             continue
         _leave_no_gap(element)
@@ -114,7 +113,7 @@ def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
         is_ours = element.tag in _SMALL or element in broken or not text.isascii() or _is_distrusted(element, text)
         if not is_ours or element.select_one(BLOCKS):
             continue
-        if element.closest(_VERBATIM) is None:
+        if element.closest(VERBATIM) is None:
             opening, closing = _signs(element)
             element.insert(0, Text(opening))
             element.append(Text(closing))

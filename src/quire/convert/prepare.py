@@ -39,15 +39,14 @@ _TO_TOP: Final = "back to top"
 _TOPS: Final = frozenset(["top", _TO_TOP])
 _LINES: Final = ("div", "p")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
-# Sphinx's links from documentation to source, and back.
-_SOURCE_LINK: Final = "viewcode-"
-# rustdoc, and a switch beside it.
-_SOURCE: Final = "source"
-_SOURCE_CLASSES: Final = ("src", "srclink")
+INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
+# Sphinx's and rustdoc's, and a switch beside it.
+_SOURCES: Final = frozenset(["source", "docs"])
+_AROUND_SOURCE: Final = f"[]{INVISIBLE}"
+_SOURCE_CLASS: Final = re.compile(r"viewcode-|(?<!\S)src(?:link)?(?!\S)")
 _BESIDE_SOURCE: Final = " ·\u00a0"
 _FOLD_ALL: Final = "toggle-all-docs"
 _LONG_TITLE: Final = 10  # characters
-INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 
@@ -116,8 +115,10 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
     """Take a link out that only helps to move about its page; tell whether it was one."""
     if _is_permalink(anchor) or (not page and not fragment and anchor.has_class(_HINT)):
         anchor.extract()
+    elif page and _leads_to_source(anchor):
+        _drop_source(anchor)
     elif page:
-        return _drop_source(anchor)
+        return False
     elif _names_its_term(anchor, fragment):
         anchor.unwrap()
     elif line := _line_to_top(anchor):
@@ -127,19 +128,18 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
     return True
 
 
-def _drop_source(anchor: Element) -> bool:
-    """Take rustdoc's link to the source out, with the mark before it; tell whether it was one."""
-    if anchor.text.lower() != _SOURCE or not any(map(anchor.has_class, _SOURCE_CLASSES)):
-        return False
-    if isinstance(before := anchor.previous_sibling, Text):
-        before.data = before.data.rstrip(_BESIDE_SOURCE)
+def _drop_source(anchor: Element) -> None:
+    """Take a link to the source out, with the mark before it and rustdoc's switch beside it."""
     beside = anchor.next_sibling
     switch = beside.next_sibling if beside is not None else None
-    if isinstance(beside, Text) and isinstance(switch, Element) and switch.attr("id") == _FOLD_ALL:
-        beside.data = beside.data.rstrip(_BESIDE_SOURCE)
+    if isinstance(switch, Element) and switch.attr("id") == _FOLD_ALL:
         switch.extract()
+    else:
+        beside = None
+    for mark in (anchor.previous_sibling, beside):
+        if isinstance(mark, Text):
+            mark.data = mark.data.rstrip(_BESIDE_SOURCE)
     anchor.extract()
-    return True
 
 
 def leave_gap(element: Element) -> None:
@@ -251,8 +251,6 @@ def _is_permalink(anchor: Element) -> bool:
     if len(text) > 1 and text[0].isalpha():
         return False
     label = text.strip(INVISIBLE)
-    if label.startswith("[") and _leads_to_source(anchor):
-        return True
     if (label and label not in _PERMALINK_SIGNS) or anchor.find("img"):
         return False
     # A lone `#` may also be the symbols' entry of an alphabetical index.
@@ -260,4 +258,7 @@ def _is_permalink(anchor: Element) -> bool:
 
 
 def _leads_to_source(anchor: Element) -> bool:
-    return any(_SOURCE_LINK in (part.attr("class") or "") for part in (anchor, anchor.find("span")) if part)
+    """Return whether a link leads from documentation to source, or back."""
+    if anchor.text.strip(_AROUND_SOURCE).lower() not in _SOURCES:
+        return False
+    return any(_SOURCE_CLASS.search(part.attr("class") or "") for part in (anchor, anchor.find("span")) if part)

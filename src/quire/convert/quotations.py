@@ -17,35 +17,32 @@ _INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "
 _PICTURED: Final = frozenset(["a", "div", "p"])
 
 
-def unnest(quotations: Iterable[Element]) -> None:
-    """Take quotations away that hold nothing but another, where they have a style: it is what they are there for."""
-    for inner in quotations:
-        outer = inner.parent
-        if not isinstance(outer, Element) or outer.tag != "blockquote" or not outer.attrs or outer.parent is None:
-            continue
-        if all(child is inner or not child.text.strip() for child in outer.children):
-            outer.unwrap()
-
-
 def free_indented(quotations: Iterable[Element]) -> None:
-    """Take quotations away that only indent lists or code, as docutils and Texinfo do."""
+    """Take quotations away that only indent lists or code, as docutils and Texinfo do, or with a style another."""
     for quotation in quotations:
-        if quotation.attrs or quotation.parent is None:
+        if quotation.parent is None:
             continue
-        parts = _parts(quotation)
-        match parts:
+        match _parts(quotation):
+            case [Element(tag="blockquote")]:
+                # Without a style it may be meant.
+                if quotation.attrs:
+                    quotation.unwrap()
             case [Element(tag="div") as block] if not block.attrs:
                 inner = _parts(block)
-                if inner and all(isinstance(part, Element) and part.tag in _INDENTED for part in inner):
+                if not quotation.attrs and inner and all(map(_is_indented, inner)):
                     block.unwrap()
                     quotation.unwrap()
-            case _:
-                if parts and (all(map(_is_styled_list, parts)) or _is_styled_code(parts)):
+            case [_, *_] as parts if not quotation.attrs:
+                if all(map(_is_styled_list, parts)) or _is_styled_code(parts):
                     quotation.unwrap()
 
 
 def _parts(block: Element) -> list[Node]:
     return [child for child in block.children if isinstance(child, Element) or child.text.strip()]
+
+
+def _is_indented(part: Node) -> bool:
+    return isinstance(part, Element) and part.tag in _INDENTED
 
 
 def _is_styled_list(part: Node) -> bool:

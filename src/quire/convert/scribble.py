@@ -8,6 +8,8 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+from .lists import elements
+
 _PROGRAM: Final = "RktBlk"
 _DEFINITION: Final = "RBoxed"
 _ERROR: Final = "RktErr"
@@ -68,13 +70,13 @@ def _is_block(program: Element) -> bool:
     """Tell whether there is nothing beside a program, as there is in rows of several cells."""
     cell = program.closest(_CELLS)
     row = cell.parent if cell is not None else None
-    return row is None or sum(1 for part in row.children if isinstance(part, Element)) == 1
+    return not isinstance(row, Element) or len(elements(row)) == 1
 
 
 def _lines(program: Element) -> Iterator[str]:
     """Yield the rows of a table and of those in it, with their cells below one another."""
     rows = [(row, row.closest("table")) for row in program.find_all("tr") if row.find("table") is None]
-    cells = [[_plain(cell) for cell in row.children if isinstance(cell, Element)] for row, _ in rows]
+    cells = [[*map(_plain, elements(row))] for row, _ in rows]
     widths: dict[Element | None, list[int]] = {}
     for (_, table), texts in zip(rows, cells, strict=True):
         widths[table] = [max(each) for each in zip_longest(widths.get(table, []), map(len, texts), fillvalue=0)]
@@ -88,7 +90,7 @@ def _plain(cell: Element) -> str:
 
 def _write_quotation(quotation: Element, blocks: list[Element]) -> None:
     """Make code of a quotation that holds nothing but lines."""
-    lines = [child for child in quotation.children if isinstance(child, Element)]
+    lines = elements(quotation)
     if lines and all(line.tag == "p" for line in lines) and quotation.find("img") is None:
         quotation.set_text("\n".join(_plain(line) for line in lines))
         quotation.tag = "pre"

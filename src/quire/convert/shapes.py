@@ -63,7 +63,7 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
 
 def _tabulate(summary: Element) -> bool:
     """Make rows of a grid that has its cells one after the other; False if they do not fill it."""
-    cells = [child for child in summary.children if isinstance(child, Element)]
+    cells = elements(summary)
     width = sum(1 for _ in takewhile(_is_head, cells))
     if width < _FEWEST_COLUMNS or len(cells) % width:
         return False

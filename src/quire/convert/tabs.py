@@ -8,6 +8,8 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+from .lists import elements
+
 _MKDOCS: Final = "tabbed-set"
 _MKDOCS_PARTS: Final = ("tabbed-labels", "tabbed-content")
 _SPHINX_LABEL: Final = "sd-tab-label"
@@ -34,11 +36,11 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
 
 def _name_set(tabs: Element) -> None:
     """Name what radio buttons show: MkDocs has a row of labels, others all of them before the contents."""
-    parts = _elements(tabs)
+    parts = elements(tabs)
     if tabs.has_class(_MKDOCS):
         parts = [each for each in parts if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
-            _name(parts[0], _elements(parts[0]), _elements(parts[1]))
+            _name(parts[0], elements(parts[0]), elements(parts[1]))
         return
     names, contents = parts[: 2 * len(parts) // 3], parts[2 * len(parts) // 3 :]
     labels = names[1::2]
@@ -80,7 +82,3 @@ def _words(name: Element) -> str:
     text = name.text.strip()
     is_icon = any(unicodedata.category(sign) == "Co" for sign in text) and not any(map(str.isalnum, text))
     return name.attr("title") or text if is_icon else text
-
-
-def _elements(parent: Element) -> list[Element]:
-    return [child for child in parent.children if isinstance(child, Element)]
