@@ -211,31 +211,29 @@ def test_back_off_grows_and_has_jitter(site: Site, mirror: Mirror) -> None:
     site.page("/busy", "<p>Here</p>")
     for start in starts:
         site.fail(start, times=3, status=429)
-    begun = time.monotonic()
     assert mirror.crawl(starts, retry_delay=0.2, discover="links").finished.clean
-    took = time.monotonic() - begun
     asked = [[hit.time for hit in site.hits if hit.host == host and hit.path == "/busy"] for host in hosts]
     ratios = []
     for nominal, waits in zip((0.2, 0.4, 0.8), zip(*map(between, asked), strict=True), strict=True):
         assert 0.74 * nominal <= median(waits) < 1.25 * nominal + 0.35, waits
         ratios += [wait / nominal for wait in waits]
     assert max(ratios) - min(ratios) > 0.05
-    # One after the other would take 5.6 s.
-    assert took < 4.5
+    assert max(first for first, *_ in asked) < min(last for *_, last in asked), "one host waited for another"
 
 
 def test_the_rate_falls_after_a_429_and_recovers_slowly(site: Site, mirror: Mirror) -> None:
     """P4"""
-    paths = star(site, 16)
-    site.fail(paths[2], times=1, status=429, headers={"Retry-After": "1"})
+    paths = star(site, 20)
+    site.fail(paths[5], times=1, status=429, headers={"Retry-After": "1"})
     mirror.crawl(delay=0.1, concurrency=1)
-    times = [hit.time for hit in site.hits if hit.path not in BOOKKEEPING]
-    waits = between(times)
-    pause = next(number for number, wait in enumerate(waits) if wait > 0.9)
+    hits = [hit for hit in site.hits if hit.path not in BOOKKEEPING]
+    waits = between([hit.time for hit in hits])
+    pause = next(number for number, hit in enumerate(hits) if hit.path == paths[5])
     before, after = waits[:pause], waits[pause + 1 :]
-    assert median(before[1:]) < 0.18
+    assert waits[pause] > 0.9
+    assert len(before) >= 5
     assert len(after) >= 10
-    assert median(after[:3]) >= 0.18, after
+    assert median(after[:3]) > 1.5 * median(before), waits
     assert median(after[-5:]) < 0.75 * median(after[:3]), after
 
 
