@@ -332,7 +332,6 @@ def test_waiting_for_a_request_that_does_not_come_ends(site: Site) -> None:
         site.wait(2, "/x", timeout=0.05)
 
 
-
 def test_files_are_listed_with_their_bytes(tmp_path: Path) -> None:
     (tmp_path / "b" / "c").mkdir(parents=True)
     (tmp_path / "b" / "c" / "x.md").write_bytes(b"1")
