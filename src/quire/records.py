@@ -101,7 +101,7 @@ class Lease(Struct, frozen=True):
     known: Known | None = None
 
 
-class Order(Struct, frozen=True, array_like=True):
+class Order(Struct, array_like=True):
     """What a page worker is to make of one response."""
 
     url: str

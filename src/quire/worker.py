@@ -41,20 +41,24 @@ _MEMORY_KEPT: Final = 2**22
 
 
 def page_maker(job: Job) -> Callable[[Order], Made]:
-    """Put together what one order goes through."""
+    """Put together what one order goes through, which is left without its body."""
     known = Targets(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
     files = MirrorFiles(job.output) if job.output else None
 
     def make(order: Order) -> Made:
         document, _ = decode(order.body, order.content_type)
         targets = known.of_page(order.url, base_of(document, order.url))
+        may_grow = _may_grow(order, targets.base, job.max_markdown)
+        # The tree has all of it.
+        order.body = b""
         links = read_links(document, targets, order.routes, job.max_links)
         is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
             return Made(facts_of(document, order.url), links, is_shell=is_shell)
         for css in job.remove:
             document.remove(css)
-        _check_growth(order, targets.base, job.max_markdown)
+        if may_grow:
+            raise _too_long(order.url, job.max_markdown)
         content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content)
         text_hash = urls.fingerprint("".join(element.text for element in content))
@@ -85,12 +89,11 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
     return make
 
 
-def _check_growth(order: Order, base: str, most: int) -> None:
-    """Refuse a page that may grow beyond memory: each of its relative links gets the folder of the base URL."""
+def _may_grow(order: Order, base: str, most: int) -> bool:
+    """Tell whether a page may grow beyond memory: each of its relative links gets the folder of the base URL."""
     bound = max(most * _GROWTH, _ALWAYS_FITS) // max(1, base.rfind("/"))
     # Counting tags takes a while, and most pages are not even that long.
-    if len(order.body) > bound and order.body.count(b"<") > bound:
-        raise _too_long(order.url, most)
+    return len(order.body) > bound and order.body.count(b"<") > bound
 
 
 def _too_long(url: str, most: int) -> PageError:
@@ -138,7 +141,8 @@ def serve(connection: socket.socket) -> None:
     make = page_maker(job)
     connection.sendall(b"".join(pack("ready")))
     while (order := receive_order(connection)) is not None:
+        is_large = len(order.body) > _LARGE
         connection.sendall(b"".join(answer(make, order)))
-        if len(order.body) > _LARGE:
+        if is_large:
             # Else it would stay beside what the next one takes.
             memory.give_back()
