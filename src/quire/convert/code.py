@@ -13,10 +13,17 @@ from .prepare import leave_gap
 _NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number:not(code),.lnt,button"
 # Pygments, highlight.js and Prism.
 _NUMBER_IN_CODE: Final = re.compile(r"m[a-z]?|hljs-number|token number|number")
-_LINES: Final = "span[class~=line],span[class$=-line]"
+_LINES: Final = "span[class~=line]:not(.token),span[class$=-line]"
 # Lines that mdBook has for its tests, and shows to nobody.
 _HIDDEN: Final = ".boring"
+# Lines of VitePress and Expressive Code, which have the signs of a comparison in their style sheets.
+_COMPARED: Final = ".line.diff,.ec-line"
+_COMPARED_LINES: Final = ".line,.ec-line"
+_ODD_LINES: Final = f"{_HIDDEN},{_COMPARED}"
+_SIGNS: Final = {"add": "+", "ins": "+", "remove": "-", "del": "-"}
+_DIFF: Final = "diff"
 _RUN: Final = "test-arrow"
+_NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _LANGUAGE: Final = re.compile(
@@ -48,24 +55,30 @@ def name_languages(blocks: Iterable[Element]) -> None:
         if block.find("pre"):
             block.strip_tags("pre")
         block.remove(_NOT_CODE)
-        _clean(block, text)
-        beside = block.next_sibling
-        if isinstance(beside, Element) and beside.has_class(_RUN):
-            beside.extract()
+        is_compared = _clean(block, text)
+        for beside in (block.previous_sibling, block.next_sibling):
+            if isinstance(beside, Element) and _is_no_code(beside):
+                beside.extract()
         code = block.find("code") or block
         language = _language(code, block)
-        if language:
-            _drop_name(block, language)
+        _drop_name(block, language)
+        if is_compared:
+            language = _DIFF
         code.attrs["class"] = None
         block.attrs["class"] = f"language-{language}" if language else None
 
 
-def _clean(block: Element, text: str) -> None:
-    """Drop numbers, hidden lines and the indentation of the end tag, and write line breaks that only style makes."""
+def _clean(block: Element, text: str) -> bool:
+    """Drop numbers, hidden lines and the indentation of the end tag, and write what only style makes.
+
+    Tell whether the lines are a comparison now.
+    """
+    is_compared = False
     if text.lstrip()[:1].isdecimal():
         _drop_numbers(block)
-    if block.select_one(_HIDDEN):
+    if block.select_one(_ODD_LINES):
         _drop_hidden(block)
+        is_compared = _write_signs(block.select(_COMPARED_LINES))
     lines = block.select(_LINES)
     if lines and not block.find("br"):
         _break_lines(lines)
@@ -75,6 +88,23 @@ def _clean(block: Element, text: str) -> None:
             last = last.children[-1]
         if isinstance(last, Text):
             last.data = last.data.rstrip(" \t")
+    return is_compared
+
+
+def _write_signs(lines: Iterable[Element]) -> bool:
+    """Write before each line whether it came or went; tell whether any did."""
+    signs = [(line, next((sign for name, sign in _SIGNS.items() if line.has_class(name)), " ")) for line in lines]
+    is_compared = any(sign != " " for _, sign in signs)
+    for line, sign in signs if is_compared else ():
+        (line.select_one(".code") or line).insert(0, Text(sign))
+    return is_compared
+
+
+def _is_no_code(beside: Element) -> bool:
+    """Return whether an element beside code is a button to run it, or the numbers of its lines."""
+    if beside.has_class(_RUN):
+        return True
+    return _NUMBERS.search(beside.attr("class") or "") is not None and "".join(beside.text.split()).isdecimal()
 
 
 def _drop_empty(block: Element) -> bool:
@@ -98,14 +128,16 @@ def _is_block(node: Node | None) -> TypeGuard[Element]:
     return isinstance(node, Element) and node.tag == "pre"
 
 
-def _drop_name(block: Element, language: str) -> None:
-    """Drop the name of the language that stands above code."""
+def _drop_name(block: Element, language: str | None) -> None:
+    """Drop the name of the language that stands above code, or that there is none."""
     above = _before(block)
     if above is None and isinstance(block.parent, Element) and block.parent.tag == "div":
         above = _before(block.parent)
     is_label = isinstance(above, Element) and _LABEL.search(above.attr("class") or "") is not None
-    if above is not None and is_label and above.text.strip().lower() == language:
-        above.extract()
+    if above is not None and is_label:
+        name = above.text.strip().lower()
+        if name == language or name in _NO_LANGUAGE:
+            above.extract()
 
 
 def _before(element: Element) -> Node | None:

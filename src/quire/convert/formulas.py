@@ -1,4 +1,4 @@
-"""Formulas as TeX between dollar signs, where the page has the TeX: MathML's annotation, KaTeX, MathJax, MediaWiki."""
+"""Formulas as TeX between dollar signs: MathML, its annotation, KaTeX, MathJax, MediaWiki."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final, cast
 from turbohtml import Element, Text, XPath
 
 from .inline_code import VERBATIM
+from .mathml import tex_of
 from .verbatim import Verbatim
 
 TAGS: Final = ("math", "math-renderer")
@@ -33,14 +34,14 @@ _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
 
 
 def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
-    """Replace MathML, and what a page has drawn from it, by its TeX; without any it stays text."""
+    """Replace MathML, and what a page has drawn from it, by its TeX; a row of signs stays text."""
     for formula in formulas:
         if formula.tag == "math-renderer":
             formula.replace_with(verbatim.stand_in(_plain(formula.text)))
             continue
         annotation = formula.select_one(_TEX)
-        tex = annotation.text if annotation else formula.attr("alttext")
-        if not tex or not tex.strip():
+        tex = (annotation.text if annotation else formula.attr("alttext") or "").strip() or tex_of(formula)
+        if not tex:
             formula.remove("annotation,annotation-xml")
             continue
         block = formula.closest(_BLOCK)

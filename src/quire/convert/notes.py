@@ -11,8 +11,8 @@ from turbohtml import Element, Node, Text
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
-# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, Docsy.
-_NOTES: Final = frozenset([NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "alert"])
+# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, VuePress, Docsy.
+_NOTES: Final = frozenset([NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "hint-container", "alert"])
 # What is never called so but for a note, and so may have any heading.
 _SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important", "danger"])
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.

@@ -35,20 +35,31 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
 
 
 def _name_set(tabs: Element) -> None:
-    """Name what radio buttons show: MkDocs has a row of labels, others all of them before the contents."""
+    """Name what radio buttons show: MkDocs has a row of labels, others all of them before or beside the contents."""
     parts = elements(tabs)
     if tabs.has_class(_MKDOCS):
         parts = [each for each in parts if any(map(each.has_class, _MKDOCS_PARTS))]
         if len(parts) == len(_MKDOCS_PARTS):
             _name(parts[0], elements(parts[0]), elements(parts[1]))
         return
+    beside = _beside(tabs)
     names, contents = parts[: 2 * len(parts) // 3], parts[2 * len(parts) // 3 :]
+    if contents and contents[-1].tag == "label" and beside is not None:
+        names, contents = parts, elements(beside)
     labels = names[1::2]
     is_row = [part.tag for part in names] == ["input", "label"] * len(contents)
     if is_row and len(labels) > 1 and all(part.tag in _CONTENTS for part in contents):
         for label, content in zip(labels, contents, strict=True):
-            content.insert(0, _heading(label))
+            _put_above(content, label)
             label.extract()
+
+
+def _beside(row: Element) -> Element | None:
+    """Return the element behind a row of names: VitePress has the contents of a code group in there."""
+    around = row.parent
+    others = elements(around) if isinstance(around, Element) else []
+    place = next((number for number, each in enumerate(others) if each is row), len(others))
+    return others[place + 1] if place + 1 < len(others) else None
 
 
 def _name_panels(names: Element) -> None:
@@ -69,8 +80,17 @@ def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -
     if len(names) != len(contents):
         return
     for name, content in zip(names, contents, strict=True):
-        content.insert(0, _heading(name))
+        _put_above(content, name)
     row.extract()
+
+
+def _put_above(content: Element, name: Element) -> None:
+    """Put a name above a content, instead of one that is there for paper (VuePress)."""
+    first = next((child for child in content.children if child.text.strip()), None)
+    heading = _heading(name)
+    if isinstance(first, Element) and first.text.strip() == heading.text:
+        first.extract()
+    content.insert(0, heading)
 
 
 def _heading(name: Element) -> Element:

@@ -22,7 +22,9 @@ _CONTENT: Final = (
     "section#main-content.content,"  # rustdoc
     "article.markdown-body,"  # GitHub
     "#content.mw-body,"  # MediaWiki
-    ".vp-doc > div,"  # VitePress
+    ".VPHome,.vp-doc > div:not(.VPHome *),"  # VitePress
+    "main.vp-home,main.vp-page > [vp-content],"  # VuePress
+    ".sl-container:has(> .hero),.sl-markdown-content:not(.hero + *),"  # Starlight
     "#apicontent,"  # Node.js
     ".content.mainContent,"  # QDoc
     "#page-content:has(> #preamble),"  # Apache's manuals
@@ -56,18 +58,21 @@ _AROUND: Final = (
     ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
-    "#main > #footer,"
+    "#main > #footer,.vp-footer,"
+    ".sl-container > footer,:is(.expressive-code,starlight-file-tree) .sr-only,"
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
     "form,#render-detail"
 )
+# MediaWiki, VuePress.
+_MORE_THAN_CONTENT: Final = ("mw-body", "vp-home")
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 
 
 def is_known(landmark: Element) -> bool:
     """Return whether a landmark is known to hold more than the content: MediaWiki's has notes on the page around it."""
-    return landmark.has_class("mw-body")
+    return any(map(landmark.has_class, _MORE_THAN_CONTENT))
 
 
 def content_by_name(body: Element) -> Element | None:

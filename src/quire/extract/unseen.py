@@ -18,6 +18,8 @@ _UNSEEN: Final = ",".join([
     ".w-form-done", ".w-form-fail", ".w-condition-invisible",
     # XenForo's quotations, NodeBB's preview of what is answered, Invision's short times.
     ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", '[component="post/parent"]', ".ipsTime__short",
+    # Expressive Code's name for terminals.
+    ".expressive-code .sr-only",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
 ])  # fmt: skip

@@ -35,6 +35,7 @@ def test_code_has_the_language_that_its_generator_names(html: str, language: str
         "<pre><div><i class=x>1</i><div>def f():</div></div><div><i class=x>2</i><div>    pass</div></div></pre>",
         "<pre><code><span><i>1</i>def f():\n</span><span><i>2</i>    pass\n</span></code></pre>",
         "<pre><span class=linenumber>1</span>def f():\n    pass</pre>",
+        "<div><pre>def f():\n    pass</pre><div class=line-numbers-wrapper><i>1</i><br><i>2</i></div></div>",
     ],
 )
 def test_line_numbers_go_whatever_they_are_called(html: str) -> None:
@@ -153,3 +154,33 @@ def test_buttons_that_are_links_are_no_code(code: str, expected: str) -> None:
 def test_pictures_in_code_are_their_words(code: str, expected: str) -> None:
     """M1"""
     assert markdown(f"<pre>{code}</pre>") == f"```\n{expected}\n```\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><code class=language-js><span class=line>a</span>\n<span class='line diff remove'>b</span>\n"
+        "<span class='line diff add'>  c</span></code></pre>",
+        "<pre data-language=js><code><div class=ec-line><div class=code>a</div></div>"
+        "<div class='ec-line highlight del'><div class=code>b</div></div>"
+        "<div class='ec-line highlight ins'><div class=code>  c</div></div></code></pre>",
+    ],
+)
+def test_lines_that_came_or_went_have_their_signs(html: str) -> None:
+    """M1: VitePress, Expressive Code"""
+    assert markdown(html) == "```diff\n a\n-b\n+  c\n```\n"
+
+
+def test_a_sign_of_a_comparison_stays_on_its_line() -> None:
+    """M1: Prism"""
+    html = (
+        "<pre><code class=language-diff><span class='token deleted'><span class='token prefix'>-</span>"
+        "<span class='token line'> old\n</span></span><span class='token inserted'><span class='token prefix'>+</span>"
+        "<span class='token line'> new\n</span></span></code></pre>"
+    )
+    assert markdown(html) == "```diff\n- old\n+ new\n```\n"
+
+
+def test_code_in_no_language_has_no_label_that_says_so() -> None:
+    """M1: VitePress"""
+    assert markdown("<div class=language-text><span class=lang>text</span><pre>x</pre></div>") == "```\nx\n```\n"

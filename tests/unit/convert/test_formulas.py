@@ -17,6 +17,7 @@ def markdown(html: str) -> str:
     [
         (f"<math><semantics><mi>x</mi>{TEX}x_1*y_2</annotation></semantics></math>", "$x_1*y_2$\n"),
         ('<math display="block" alttext="x^2"><mi>x</mi></math>', "$$x^2$$\n"),
+        ('<mjx-container><math display="block"><msup><mi>x</mi><mn>2</mn></msup></math></mjx-container>', "$$x^2$$\n"),
         ("<p>a <math><mi>x</mi><annotation>drop</annotation></math> b", "a x b\n"),
         ('<p>a <script type="math/tex">\\alpha</script> b', "a $\\alpha$ b\n"),
         ('<p class="math">\\(a_1\\) and \\(b\\)', "$a_1$ and $b$\n"),

@@ -404,6 +404,10 @@ def test_other_buttons_and_summaries_are_text() -> None:
         """<div class=tabbed-set><input type=radio><input type=radio>
             <div class=tabbed-labels><label>npm</label><label>Yarn</label></div>
             <div class=tabbed-content><div>a</div><div>b</div></div></div>""",
+        """<div class=vp-code-group><div class=tabs><input type=radio><label>npm</label><input type=radio><label>Yarn
+            </label></div><div class=blocks><div>a</div><div>b</div></div></div>""",
+        """<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>
+            <div role=tabpanel><div>npm</div>a</div><div role=tabpanel><div>Yarn</div>b</div></div>""",
     ],
 )
 def test_tabs_have_their_names_above_them(html: str) -> None:

@@ -53,6 +53,13 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         "<div id=nav-path>Generated</div>",
         f"<table><tr><td>Barns</table><hr><div class=spirit-nav>Prev</div><div class=section><h2>Roofs</h2>{TEXT}</div>"
         "<table><tr><td><div class=copyright-footer>Rights</div></table>",
+        f"<div class=VPDoc>{MENU}<div class=vp-doc><div><h1>Roofs</h1>{TEXT}</div></div></div>",
+        f"{MENU}<div class=VPHome><h1>Roofs</h1><div class=vp-doc><div>{TEXT}</div></div></div>",
+        f"{MENU}<main class=vp-page><div vp-content><h1>Roofs</h1>{TEXT}</div><footer>Edit</footer></main>",
+        f"<main class=vp-home><h1>Roofs</h1><div vp-content>{TEXT}</div><div class=vp-footer>Rights</div></main>{MENU}",
+        f"<main>{MENU}<h1>Roofs</h1><div class=sl-markdown-content>{TEXT}</div><footer>Edit</footer></main>",
+        f"<main>{MENU}<div class=sl-container><div class=hero><h1>Roofs</h1></div><div class=sl-markdown-content>{TEXT}"
+        "<div class=expressive-code><i class=sr-only>Terminal</i></div></div><footer>Edit</footer></div></main>",
         f"<div class='content mainContent'><h3 id=top>Roofs</h3>{TEXT}</div>{MENU}",
     ],
 )
