@@ -25,7 +25,7 @@ from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
 from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
-from .wholes import bridged, completed, labelled, tabulated
+from .wholes import bridged, completed, embraced, labelled, tabulated
 
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
@@ -199,7 +199,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or chances[place] >= clear
     }
     kept = tabulated(reading, completed(reading, agreed(reading, kept)))
-    kept = labelled(reading, bridged(reading, kept))
+    kept = labelled(reading, embraced(reading, bridged(reading, kept)))
     kept |= headings_of(reading, kept)
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(

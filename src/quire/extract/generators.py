@@ -12,6 +12,8 @@ from turbohtml import Element
 
 from .controls import CONTROLS, without_controls
 
+# Docusaurus has the title of a front page above its landmark.
+_WITH_HERO: Final = ".main-wrapper:has(> header.hero + main)"
 _POST: Final = "main > article > div.markdown"
 # One element with the content and nothing else but what `_AROUND` names.
 _CONTENT: Final = (
@@ -21,6 +23,18 @@ _CONTENT: Final = (
     f"article .theme-doc-markdown,{_POST},"  # Docusaurus
     "section#main-content.content,"  # rustdoc
     "article.markdown-body,"  # GitHub
+    ".post-content > .markdown-body,"  # Fluid (Hexo)
+    ".e-content,"  # whoever writes microformats: Jekyll, Hexo, Nikola
+    ".post-body[itemprop=articleBody],"  # NexT (Hexo)
+    "#article-container.post-content,"  # Butterfly (Hexo)
+    "article > main[data-pagefind-body],"  # Nextra
+    ".rp-doc.rspress-doc,"  # Rspress
+    "article.markdown-section,"  # docsify
+    "section.normal.markdown-section,"  # HonKit
+    f"{_WITH_HERO},"  # Docusaurus
+    "article.post-single > .post-content,"  # PaperMod (Hugo)
+    ".td-content,"  # Docsy (Hugo)
+    "#content.body > article > .entry-content,"  # Pelican
     "#content.mw-body,"  # MediaWiki
     ".VPHome,.vp-doc > div:not(.VPHome *),"  # VitePress
     "main.vp-home,main.vp-page > [vp-content],"  # VuePress
@@ -59,20 +73,23 @@ _AROUND: Final = (
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
     "#main > #footer,.vp-footer,"
-    ".sl-container > footer,:is(.expressive-code,starlight-file-tree) .sr-only,"
+    ".sl-container > footer,.sl-anchor-link,:is(.expressive-code,starlight-file-tree) .sr-only,"
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
     "form,#render-detail"
 )
-# MediaWiki, VuePress.
-_MORE_THAN_CONTENT: Final = ("mw-body", "vp-home")
+# MediaWiki, VuePress, HonKit.
+_MORE_THAN_CONTENT: Final = ("mw-body", "vp-home", "page-wrapper")
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 
 
 def is_known(landmark: Element) -> bool:
-    """Return whether a landmark is known to hold more than the content: MediaWiki's has notes on the page around it."""
-    return any(map(landmark.has_class, _MORE_THAN_CONTENT))
+    """Return whether a landmark is known to hold more than the content, or less."""
+    if any(map(landmark.has_class, _MORE_THAN_CONTENT)):
+        return True
+    around = landmark.parent
+    return isinstance(around, Element) and around.matches(_WITH_HERO)
 
 
 def content_by_name(body: Element) -> Element | None:
@@ -89,10 +106,18 @@ def content_by_name(body: Element) -> Element | None:
     if not found[0].text.strip():
         return None
     content = without_controls(deepcopy(found[0]), _AROUND)
-    heading = body.find("h1")
-    if heading is not None and content.find("h1") is None and not _is_of_site(heading):
+    heading = _page_heading(body)
+    if heading is not None and content.find("h1") is None and heading not in found[0].descendants:
         content.insert(0, deepcopy(heading))
     return content
+
+
+def _page_heading(body: Element) -> Element | None:
+    """Return what a page is called in it, and not the name of its site."""
+    for heading in body.find_all("h1"):
+        if not _is_of_site(heading):
+            return heading
+    return next((heading for heading in body.find_all("h2") if _begins_title(heading)), None)
 
 
 def _sections_of_sphinx(body: Element) -> list[Element]:
@@ -114,6 +139,15 @@ def _is_linked(title: Element) -> bool:
 
 
 def _is_of_site(heading: Element) -> bool:
-    """Return whether a heading stands in the head of the page, and not in that of its content."""
+    """Return whether a heading stands in the head of the site, and is not what the page is called."""
     head = heading.closest("header")
-    return head is not None and head.closest("article") is None and head.closest("main") is None
+    if head is None or head.closest("article") is not None or head.closest("main") is not None:
+        return False
+    return not _begins_title(heading)
+
+
+def _begins_title(heading: Element) -> bool:
+    page = heading.closest("html")
+    title = page.find("title") if page is not None else None
+    words = heading.text.split()
+    return title is not None and bool(words) and title.text.split()[: len(words)] == words

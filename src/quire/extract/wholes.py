@@ -30,6 +30,8 @@ _LONGEST_CELL: Final = 300  # characters; more is a column of a page
 _LONGEST_OF_ROW: Final = 100  # of a table of one row, as pages were laid out
 _LISTS: Final = frozenset(["ol", "ul"])
 _PAIRED: Final = frozenset(["table", "dl"])
+_ANNOUNCED: Final = _LISTS | _PAIRED
+_ANNOUNCING: Final = (":", "：")
 _IN_LAYOUT: Final = ("table", "form", "h1", "h2")
 
 
@@ -75,7 +77,37 @@ def tabulated(reading: Reading, kept: set[int]) -> set[int]:
 def _is_data(table: Box) -> bool:
     if table.marks & _NO_DATA or table.link_chars > _MOST_LINKS_OF_DATA * table.chars:
         return False
+    return _has_head(table)
+
+
+def _has_head(table: Box) -> bool:
     return table.element.find("th") is not None and len(table.element.find_all("tr")) >= _FEWEST_ROWS
+
+
+def embraced(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with lists and tables that a kept paragraph announces, or that are between two."""
+    blocks = reading.blocks
+    found = set(kept)
+    for box in reading.boxes:
+        before, end = box.first - 1, box.first + box.blocks
+        if box.tag not in _ANNOUNCED or before not in kept or not _is_plain_part(box, reading):
+            continue
+        if blocks[before].box.parent is not box.parent or blocks[before].box.tag != "p":
+            continue
+        is_between = end in kept and blocks[end].box.parent is box.parent
+        if is_between or blocks[before].text.endswith(_ANNOUNCING):
+            found.update(range(box.first, end))
+    return found
+
+
+def _is_plain_part(box: Box, reading: Reading) -> bool:
+    """Return whether a list or table has neither a name of frame nor cards, and does not lead away from an article."""
+    if box.marks & _NO_DATA:
+        return False
+    if box.tag == "table":
+        return _has_head(box)
+    leads_away = reading.declared and box.link_chars > _MOST_LINKS_OF_DATA * box.chars
+    return not leads_away and next(box.element.iter_elements(_IN_CARDS), None) is None
 
 
 def labelled(reading: Reading, kept: set[int]) -> set[int]:

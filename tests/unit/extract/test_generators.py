@@ -60,6 +60,20 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<main>{MENU}<h1>Roofs</h1><div class=sl-markdown-content>{TEXT}</div><footer>Edit</footer></main>",
         f"<main>{MENU}<div class=sl-container><div class=hero><h1>Roofs</h1></div><div class=sl-markdown-content>{TEXT}"
         "<div class=expressive-code><i class=sr-only>Terminal</i></div></div><footer>Edit</footer></div></main>",
+        f"<header><h1>Barns</h1></header><article>{MENU}<h1>Roofs</h1><div class='article-entry e-content'>{TEXT}</div>"
+        f"<footer>Share</footer></article>{MENU}",
+        f"{MENU}<article><h1>Roofs</h1><div class=post-body itemprop=articleBody>{TEXT}</div></article>",
+        f"{MENU}<div id=post><h1>Roofs</h1><article class=post-content id=article-container>{TEXT}</article></div>",
+        f"{MENU}<h1>Roofs</h1><article class=post-content>{MENU}<div class=markdown-body>{TEXT}</div></article>",
+        f"{MENU}<article class=post-single><h1>Roofs</h1>{MENU}<div class=post-content>{TEXT}</div></article>",
+        f"<main><aside>{MENU}</aside><div class=td-content><h1>Roofs</h1>{TEXT}</div></main>",
+        f"{MENU}<div id=content class=body><article><h1>Roofs</h1><div class=entry-content>{TEXT}</div></article>",
+        f"<article>{MENU}<h1>Roofs</h1><main data-pagefind-body><form></form>{TEXT}</main></article>",
+        f"<main>{MENU}<div class='rp-doc rspress-doc'><h1>Roofs</h1>{TEXT}</div><footer>Next</footer></main>",
+        f"<main><aside>{MENU}</aside><article class=markdown-section id=main><h1>Roofs</h1>{TEXT}</article></main>",
+        f"<div class=page-wrapper role=main><section class='normal markdown-section'><h1>Roofs</h1>{TEXT}</section>"
+        "<div class=search-results><h1>No results</h1></div></div>",
+        f"{MENU}<div class=main-wrapper><header class='hero x'><h1>Roofs</h1></header><main>{TEXT}</main></div>",
         f"<div class='content mainContent'><h3 id=top>Roofs</h3>{TEXT}</div>{MENU}",
     ],
 )
@@ -99,3 +113,17 @@ def test_a_document_of_sphinx_may_have_several_sections() -> None:
     text = "Thatch keeps the rain out of the barn."
     assert chosen(page) == (f"Old {text}New {text}", False)
     assert chosen(page + section.format("Other"))[1]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<header><h1>T</h1></header>",
+        "<header><h1>Barns</h1></header><h2>Other</h2><h2>T</h2>",
+        "<header><h1>Barns</h1></header><article><header><h1>T</h1></header></article>",
+    ],
+)
+def test_the_heading_is_what_the_page_is_called_and_not_the_site(head: str) -> None:
+    """M3"""
+    expected = ("T Thatch keeps the rain out of the barn.", False)
+    assert chosen(f"{MENU}{head}<div class=e-content>{TEXT}</div>") == expected

@@ -214,3 +214,12 @@ def test_an_item_is_not_kept_without_what_it_is_called() -> None:
     )
     text = markdown(f"<ul><li><a href=/a>Share</a><ul>{parts}</ul></li></ul>")
     assert "- [Share](https://example.org/a)\n  - [Where the river number 0" in text
+
+
+def test_a_table_with_heads_between_paragraphs_of_an_article_is_kept() -> None:
+    """M3"""
+    rows = "".join(f"<tr><td><a href=/{name}>{name}</a></td><td>km</td></tr>" for name in ("Elbe", "Oder", "Main"))
+    table = f"<table><tr><th>Name</th><th>Unit</th></tr>{rows}</table>"
+    row = "| [Oder](https://example.org/Oder) | km |"
+    assert row in markdown(table, ARTICLE)
+    assert row in markdown(f"<p>They are these:</p>{table}<h2>More</h2>", ARTICLE)
