@@ -20,6 +20,9 @@ _SIGN_OF_WINDOWS: Final = re.compile(rb"\xc2([\x80-\x9f])")
 # `<iframe/>` would be in it.
 _XHTML: Final = re.compile(rb"<\?xml\s|//DTD XHTML|xmlns=\W?http://www\.w3\.org/1999/xhtml", re.IGNORECASE)
 _PROLOGUE: Final = 1_000  # bytes
+# The entities that a document declares are HTML's own; a parser of HTML takes what follows the first for text.
+_DECLARATIONS: Final = re.compile(rb"(<!DOCTYPE[^<>\[]*+)\[(?:[^\]<]++|<![A-Z][^<>]*+>)*+\]\s*+(?=>)", re.IGNORECASE)
+_LONGEST_DECLARATIONS: Final = 20_000  # bytes
 _CLOSED: Final = re.compile(
     rb"<(a|audio|b|canvas|div|em|i|iframe|li|object|p|script|span|strong|style|td|textarea|th|title|video)"
     rb"((?:\s[^<>]*+(?<=[\"'\s]/)|/)>)"
@@ -36,6 +39,8 @@ _TWICE: Final = re.compile(
 def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     """Return the parsed page and the name of its character set; any bytes are a page."""
     if _XHTML.search(body, 0, _PROLOGUE):
+        if declared := _DECLARATIONS.search(body, 0, _LONGEST_DECLARATIONS):
+            body = body[: declared.end(1)] + body[declared.end() :]
         body = _CLOSED.sub(lambda closed: b"<%s%s></%s>" % (closed[1], closed[2][:-2], closed[1]), body)
     label = _CHARSET.search(content_type)
     named = _parsed(body, label[1]) if label else None

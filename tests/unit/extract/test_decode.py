@@ -155,3 +155,11 @@ def test_any_bytes_are_a_page(body: bytes) -> None:
     document, encoding = decode(body, "text/html; charset=utf-8")
     assert document.root is not None
     assert encoding
+
+
+def test_what_xhtml_declares_is_no_text() -> None:
+    """R9: gitweb"""
+    prologue = '<?xml version="1.0"?><!DOCTYPE html [ <!ENTITY nbsp "&#xA0;"> <!ENTITY sdot "&#x22C5;"> ]>'
+    document, _ = decode(f"{prologue}<html><body><p>a&sdot;b</p></body></html>".encode(), "text/html; charset=utf-8")
+    assert document.root is not None
+    assert document.root.text.strip() == "a⋅b"
