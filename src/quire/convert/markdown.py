@@ -12,6 +12,7 @@ from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
+from .alignment import write_alignment
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import name_languages
@@ -37,7 +38,7 @@ from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
 from .sliders import show_once
-from .tables import even_tables, write_alignment
+from .tables import even_tables
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .terms import list_terms, write_terms
