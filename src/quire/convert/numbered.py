@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from turbohtml import Element
@@ -9,6 +10,7 @@ from turbohtml import Element
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
 _CELLS: Final = "td,th"
 _CODE_CELLS: Final = 2
+_NUMBER: Final = re.compile("[0-9]{1,7}")
 
 
 def only_code(table: Element) -> Element | None:
@@ -26,4 +28,6 @@ def only_code(table: Element) -> Element | None:
 def _counts_lines(cell: Element) -> bool:
     numbers = cell.text.split()
     is_list = len(numbers) > 1 or cell.find("pre") is not None
-    return is_list and numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    # YARD counts as the file does that the code is from.
+    first = int(numbers[0]) if is_list and numbers and _NUMBER.fullmatch(numbers[0]) else None
+    return first is not None and numbers == [str(number) for number in range(first, first + len(numbers))]

@@ -110,7 +110,7 @@ def test_rows_that_only_draw_a_line_go() -> None:
     assert markdown(html) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
 
 
-@pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2"])
+@pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2", "<pre>\n\n14\n15</pre>", "<pre>7</pre>"])
 def test_line_numbers_beside_code_go_whatever_they_are_called(numbers: str) -> None:
     """M1"""
     assert markdown(f"<table><tr><td>{numbers}<td><pre>a\nb</pre></table>") == "```\na\nb\n```\n"
