@@ -223,3 +223,22 @@ def test_the_tree_keeps_the_words_of_what_was_put_away() -> None:
     to_markdown(content, "https://example.org/")
     words = "Sum $a+b$ of List here two rows b one item struck"
     assert " ".join(text_of(content).replace("*", " ").split()) == words
+
+
+@pytest.mark.parametrize(
+    ("attributes", "rule"),
+    [
+        ("align=RIGHT", "---:"),
+        ('style="text-align: center"', ":---:"),
+        ('class="tableblock halign-right valign-top"', "---:"),
+        ('class="head text-center"', ":---:"),
+        ("class=org-right", "---:"),
+        ('class="ltx_td ltx_align_right"', "---:"),
+        ('class="col1 centeralign"', ":---:"),
+        ('class="halign-left copyright text-right-small"', "---"),
+    ],
+)
+def test_a_column_is_aligned_as_its_head_is(attributes: str, rule: str) -> None:
+    """M1"""
+    html = f"<table><tr><th>a<th {attributes}>b<tr><td>1<td>2</table>"
+    assert markdown(html) == f"| a | b |\n| --- | {rule} |\n| 1 | 2 |\n"
