@@ -24,6 +24,7 @@ _PARAGRAPHS: Final = frozenset(["div", "p"])
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
 _BACKTICK: Final = "`"
+_TAG: Final = "tsd-tag"
 # Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
 _PARTING: Final = "\x1a"
 
@@ -94,6 +95,13 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
             element.set_text(start + _shown(text.strip()) + end)
         elif _is_blank(element):
             element.replace_with(Text(" "))
+
+
+def part_tags(elements: Iterable[Element]) -> None:
+    """Put a space behind TypeDoc's labels, which a style sheet parts from the names that they are of."""
+    for element in elements:
+        if element.attr("class") == _TAG:
+            element.insert_after(Text(" "))
 
 
 def write_typed(elements: Iterable[Element]) -> None:

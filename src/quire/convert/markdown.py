@@ -20,7 +20,7 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
+from .inline_code import CODE, break_lines, free_links, part_pieces, part_tags, tidy_spaces, write_literals, write_typed
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -163,6 +163,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     code = found.pop("code") or write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
+    part_tags(code)
     tidy_spaces(code)
 
 

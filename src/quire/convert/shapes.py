@@ -21,6 +21,10 @@ _DOXYGEN_TITLE: Final = "title"
 _DOXYGEN_HEAD: Final = "headertitle"
 _BESIDE_CODE: Final = ".lineno,.ttc"
 _PROTOTYPE: Final = "memproto"
+# Doxygen's, RDoc's; style sheets part them from what they are about.
+_LABELS: Final = ".mlabel"
+_ATTRIBUTE: Final = "attribute-method-heading"
+_ACCESS: Final = ".attribute-access-type"
 _TABLE: Final = "table,tbody,tr,td"
 # javadoc and RDoc, which says what a click on it does.
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature", "method-heading"])
@@ -49,9 +53,12 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
                 _write_title(div)
         elif name == _PROTOTYPE:
             div.strip_tags(_TABLE)
+            _part(div, _LABELS)
             write_signature(div)
         elif name in _SIGNATURES:
             div.remove(_ADVICE)
+            if _ATTRIBUTE in names:
+                _part(div, _ACCESS)
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
@@ -101,7 +108,13 @@ def _write_title(title: Element) -> None:
     """Make a heading of Doxygen's title; the groups that the page is in stand below it."""
     if groups := title.find("div"):
         title.insert_after(groups)
+    _part(title, _LABELS)
     title.tag = "h1"
+
+
+def _part(element: Element, labels: str) -> None:
+    for label in element.select(labels):
+        label.insert_before(Text(" "))
 
 
 def _name_speaker(quote: Element) -> None:

@@ -27,6 +27,9 @@ _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
 _FIELDS: Final = "field-list"
 _MEMBERS: Final = "memberdecls"
 _MENU: Final = "menu"
+# pydoctor's, which a style sheet parts from their types.
+_ARGUMENTS: Final = "fieldTable"
+_ARGUMENT: Final = ".fieldArg"
 _FEWEST_CELLS: Final = 2
 _FEWEST_COLUMNS: Final = 2
 _FEWEST_ROWS: Final = 2
@@ -59,6 +62,9 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
         if not table.text.strip(INVISIBLE) and table.select_one(_SHOWN) is None:
             leave_gap(table)
             continue
+        if table.has_class(_ARGUMENTS):
+            for name in table.select(_ARGUMENT):
+                name.insert_after(Text(" "))
         kind = _kind(table, is_alone=table not in inner)
         if kind is _Kind.WHOLE:
             whole.append(table)
