@@ -171,9 +171,17 @@ def _is_block(element: Element) -> bool:
 
 
 def _is_box(table: Element) -> bool:
-    """Tell whether a table of one cell is a box around a few words, as pages have for quotations and diagrams."""
+    """Tell whether a table of one cell is a box around a few words, as pages have for quotations and diagrams.
+
+    Tables that a program writes have a class, and boxes that somebody draws by hand have none.
+    """
     cell = table.select_one(_CELLS)
-    if cell is None or any(isinstance(child, Element) for child in cell.children):
+    if (
+        cell is None
+        or table.attr("class")
+        or cell.attr("class")
+        or any(isinstance(child, Element) for child in cell.children)
+    ):
         return False
     return 0 < len(cell.text.strip()) <= _LONGEST_BOX
 

@@ -174,6 +174,7 @@ def test_a_heading_across_a_table_that_stays_html_spans_it() -> None:
     ("html", "expected"),
     [
         ("<table><tr><td><p>alone</table>", "alone\n"),
+        ("<table class=tableblock><tr><td>alone</table>", "alone\n"),
         ("<table><tr><td>alone: <a href=x>x</a></table>", "alone: [x](https://example.org/x)\n"),
         (f"<table><tr><td>{'long ' * 101}</table>", f"{'long ' * 101}".rstrip() + "\n"),
         ("<table><tr><td><table><tr><td>alone</table></table>", "alone\n"),
