@@ -98,9 +98,10 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
 
 
 def part_tags(elements: Iterable[Element]) -> None:
-    """Put a space behind TypeDoc's labels, which a style sheet parts from the names that they are of."""
+    """Put spaces around TypeDoc's labels, which a style sheet parts from the names that they are of."""
     for element in elements:
         if element.attr("class") == _TAG:
+            element.insert_before(Text(" "))
             element.insert_after(Text(" "))
 
 
@@ -114,8 +115,13 @@ def write_typed(elements: Iterable[Element]) -> None:
 def free_links(anchors: Iterable[Element]) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
     for anchor in anchors:
-        code = anchor.parent
+        around = anchor.parent
+        # YARD and highlighters have spans between.
+        is_inner = isinstance(around, Element) and around.tag == "span"
+        code = around.parent if is_inner and around is not None else around
         if isinstance(code, Element) and code.tag in CODE and anchor.attr("href") and not code.closest("pre"):
+            if is_inner:
+                code.strip_tags("span")
             nodes = code.children
             if len(nodes) == 1:
                 _wrap_link(anchor)

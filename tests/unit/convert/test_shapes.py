@@ -62,6 +62,7 @@ def test_rdocs_signatures_are_code() -> None:
     [
         ("<h3><code class=tsd-tag>Readonly</code> <code class=tsd-tag>Beta</code><span>name</span></h3>",
          "### `Readonly` `Beta` name\n"),
+        ("<h1>Class Stream<code class=tsd-tag>Beta</code></h1>", "# Class Stream `Beta`\n"),
         ("<ul><li><span><code class=tsd-tag>Optional</code><span>next</span>: T</span></ul>", "- `Optional` next: T\n"),
         ("<div class=headertitle><div class=title>A Reference<span class=mlabels><span class=mlabel>final</span></span>"
          "</div></div>", "# A Reference final\n"),
