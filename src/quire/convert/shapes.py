@@ -1,4 +1,4 @@
-"""Tables and code that only style sheets make: javadoc's summaries, its and RDoc's signatures, Doxygen's code."""
+"""Tables and code that only style sheets make: javadoc's summaries, signatures, Doxygen's code."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ _TABLE: Final = "table,tbody,tr,td"
 # javadoc and RDoc, which says what a click on it does.
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature", "method-heading"])
 _ADVICE: Final = ".method-click-advice"
+# TypeDoc's, with a link to itself; TypeDoc is about nothing but TypeScript.
+_TYPED: Final = "tsd-signature"
+_ICON: Final = ".tsd-anchor-icon"
+_TYPESCRIPT: Final = "language-ts"
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -60,6 +64,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             if _ATTRIBUTE in names:
                 _part(div, _ACCESS)
             write_signature(div)
+        elif name == _TYPED and div.tag == "div":
+            _write_typed(div, found)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
         elif name in footnotes.NAMES or name in _VERSIONS:
@@ -115,6 +121,22 @@ def _write_title(title: Element) -> None:
 def _part(element: Element, labels: str) -> None:
     for label in element.select(labels):
         label.insert_before(Text(" "))
+
+
+def _write_typed(signature: Element, found: dict[str, list[Element]]) -> None:
+    """Make code of a signature: a block of its lines, or one line where there are links, which a block cannot have."""
+    signature.remove(_ICON)
+    breaks = signature.find_all("br")
+    is_block = bool(breaks) and signature.select_one("a[href]") is None
+    for line_break in breaks:
+        line_break.replace_with(Text("\n"))
+    if is_block:
+        signature.set_text(signature.text.replace("\u00a0", " ").strip())
+        signature.tag = "pre"
+        signature.attrs["class"] = _TYPESCRIPT
+        found["pre"].append(signature)
+    else:
+        write_signature(signature)
 
 
 def _name_speaker(quote: Element) -> None:

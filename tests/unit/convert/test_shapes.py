@@ -58,6 +58,19 @@ def test_rdocs_signatures_are_code() -> None:
 
 
 @pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        ("<span>f</span><span>(</span>n: T[])<a href='#f' class=tsd-anchor-icon><svg></svg></a>", "`f(n: T[])`\n"),
+        ("<span>f</span>(<br>\u00a0\u00a0...n: T[],<br>)", "```ts\nf(\n  ...n: T[],\n)\n```\n"),
+        ("f(<br>\u00a0\u00a0n: <a href=t>T</a>,<br>)", "`f( n:` [`T`](https://e.org/t)`, )`\n"),
+    ],
+)
+def test_typedocs_signatures_are_code(signature: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f'<div class="tsd-signature tsd-anchor-link" id=f>{signature}</div>') == expected
+
+
+@pytest.mark.parametrize(
     ("html", "expected"),
     [
         ("<h3><code class=tsd-tag>Readonly</code> <code class=tsd-tag>Beta</code><span>name</span></h3>",
