@@ -23,12 +23,12 @@ _BESIDE_CODE: Final = ".lineno,.ttc"
 _PROTOTYPE: Final = "memproto"
 # Doxygen's, RDoc's; style sheets part them from what they are about.
 _LABELS: Final = ".mlabel"
-_ATTRIBUTE: Final = "attribute-method-heading"
 _ACCESS: Final = ".attribute-access-type"
 _TABLE: Final = "table,tbody,tr,td"
-# javadoc and RDoc, which says what a click on it does.
-_SIGNATURES: Final = frozenset(["type-signature", "member-signature", "method-heading"])
+# RDoc's, which says what a click on it does.
+_HEADING: Final = "method-heading"
 _ADVICE: Final = ".method-click-advice"
+_SIGNATURES: Final = frozenset(["type-signature", "member-signature", _HEADING, _PROTOTYPE])
 # TypeDoc's, with a link to itself; TypeDoc is about nothing but TypeScript.
 _TYPED: Final = "tsd-signature"
 _ICON: Final = ".tsd-anchor-icon"
@@ -55,17 +55,11 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
         elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
             if around.has_class(_DOXYGEN_HEAD):
                 _write_title(div)
-        elif name == _PROTOTYPE:
-            div.strip_tags(_TABLE)
-            _part(div, _LABELS)
-            write_signature(div)
-        elif name in _SIGNATURES:
-            div.remove(_ADVICE)
-            if _ATTRIBUTE in names:
-                _part(div, _ACCESS)
-            write_signature(div)
-        elif name == _TYPED and div.tag == "div":
+        elif name == _TYPED:
             _write_typed(div, found)
+        elif name in _SIGNATURES:
+            _clean_signature(div, name)
+            write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
         elif name in footnotes.NAMES or name in _VERSIONS:
@@ -116,6 +110,15 @@ def _write_title(title: Element) -> None:
         title.insert_after(groups)
     _part(title, _LABELS)
     title.tag = "h1"
+
+
+def _clean_signature(signature: Element, name: str) -> None:
+    if name == _PROTOTYPE:
+        signature.strip_tags(_TABLE)
+        _part(signature, _LABELS)
+    elif name == _HEADING:
+        signature.remove(_ADVICE)
+        _part(signature, _ACCESS)
 
 
 def _part(element: Element, labels: str) -> None:
