@@ -24,6 +24,7 @@ _PARAGRAPHS: Final = frozenset(["div", "p"])
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
 _BACKTICK: Final = "`"
+_TAG: Final = "tsd-tag"
 # Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
 _PARTING: Final = "\x1a"
 
@@ -96,6 +97,14 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
             element.replace_with(Text(" "))
 
 
+def part_tags(elements: Iterable[Element]) -> None:
+    """Put spaces around TypeDoc's labels, which a style sheet parts from the names that they are of."""
+    for element in elements:
+        if element.attr("class") == _TAG:
+            element.insert_before(Text(" "))
+            element.insert_after(Text(" "))
+
+
 def write_typed(elements: Iterable[Element]) -> None:
     """Let what old pages set in typewriter letters be code, where it is a few words."""
     for element in elements:
@@ -106,8 +115,13 @@ def write_typed(elements: Iterable[Element]) -> None:
 def free_links(anchors: Iterable[Element]) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
     for anchor in anchors:
-        code = anchor.parent
+        around = anchor.parent
+        # YARD and highlighters have spans between.
+        is_inner = isinstance(around, Element) and around.tag == "span"
+        code = around.parent if is_inner and around is not None else around
         if isinstance(code, Element) and code.tag in CODE and anchor.attr("href") and not code.closest("pre"):
+            if is_inner:
+                code.strip_tags("span")
             nodes = code.children
             if len(nodes) == 1:
                 _wrap_link(anchor)

@@ -12,6 +12,7 @@ from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
+from .alignment import write_alignment
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import name_languages
@@ -19,7 +20,7 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
+from .inline_code import CODE, break_lines, free_links, part_pieces, part_tags, tidy_spaces, write_literals, write_typed
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -37,7 +38,7 @@ from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
 from .sliders import show_once
-from .tables import even_tables, write_alignment
+from .tables import even_tables
 from .tabs import name_tabs
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .terms import list_terms, write_terms
@@ -162,6 +163,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     code = found.pop("code") or write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
+    part_tags(code)
     tidy_spaces(code)
 
 

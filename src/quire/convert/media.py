@@ -17,7 +17,8 @@ MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
 _EXCUSE: Final = re.compile(r"\b(?:not|n't|n’t) (?:\w+ )?support\b|\bunsupported\b", re.IGNORECASE)
 _LONGEST_EXCUSE: Final = 200  # characters
-_DRAWN: Final = ("embed", "object")
+# Doxygen has its graphs in frames.
+_DRAWN: Final = ("embed", "iframe", "object")
 _IMAGE_FILE: Final = re.compile(r"\.(?:svg|png|gif|jpe?g|webp|avif)(?:[?#]|\Z)", re.IGNORECASE)
 _NAMES: Final = ("title", "aria-label")
 HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Tables and code that only style sheets make: javadoc's summaries, its and RDoc's signatures, Doxygen's code."""
+"""Tables and code that only style sheets make: javadoc's summaries, signatures, Doxygen's code."""
 
 from __future__ import annotations
 
@@ -21,10 +21,18 @@ _DOXYGEN_TITLE: Final = "title"
 _DOXYGEN_HEAD: Final = "headertitle"
 _BESIDE_CODE: Final = ".lineno,.ttc"
 _PROTOTYPE: Final = "memproto"
+# Doxygen's, RDoc's; style sheets part them from what they are about.
+_LABELS: Final = ".mlabel"
+_ACCESS: Final = ".attribute-access-type"
 _TABLE: Final = "table,tbody,tr,td"
-# javadoc and RDoc, which says what a click on it does.
-_SIGNATURES: Final = frozenset(["type-signature", "member-signature", "method-heading"])
+# RDoc's, which says what a click on it does.
+_HEADING: Final = "method-heading"
 _ADVICE: Final = ".method-click-advice"
+_SIGNATURES: Final = frozenset(["type-signature", "member-signature", _HEADING, _PROTOTYPE])
+# TypeDoc's, with a link to itself; TypeDoc is about nothing but TypeScript.
+_TYPED: Final = "tsd-signature"
+_ICON: Final = ".tsd-anchor-icon"
+_TYPESCRIPT: Final = "language-ts"
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -47,11 +55,10 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
         elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
             if around.has_class(_DOXYGEN_HEAD):
                 _write_title(div)
-        elif name == _PROTOTYPE:
-            div.strip_tags(_TABLE)
-            write_signature(div)
+        elif name == _TYPED:
+            _write_typed(div, found)
         elif name in _SIGNATURES:
-            div.remove(_ADVICE)
+            _clean_signature(div, name)
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
@@ -101,7 +108,38 @@ def _write_title(title: Element) -> None:
     """Make a heading of Doxygen's title; the groups that the page is in stand below it."""
     if groups := title.find("div"):
         title.insert_after(groups)
+    _part(title, _LABELS)
     title.tag = "h1"
+
+
+def _clean_signature(signature: Element, name: str) -> None:
+    if name == _PROTOTYPE:
+        signature.strip_tags(_TABLE)
+        _part(signature, _LABELS)
+    elif name == _HEADING:
+        signature.remove(_ADVICE)
+        _part(signature, _ACCESS)
+
+
+def _part(element: Element, labels: str) -> None:
+    for label in element.select(labels):
+        label.insert_before(Text(" "))
+
+
+def _write_typed(signature: Element, found: dict[str, list[Element]]) -> None:
+    """Make code of a signature: a block of its lines, or one line where there are links, which a block cannot have."""
+    signature.remove(_ICON)
+    breaks = signature.find_all("br")
+    is_block = bool(breaks) and signature.select_one("a[href]") is None
+    for line_break in breaks:
+        line_break.replace_with(Text("\n"))
+    if is_block:
+        signature.set_text(signature.text.replace("\u00a0", " ").strip())
+        signature.tag = "pre"
+        signature.attrs["class"] = _TYPESCRIPT
+        found["pre"].append(signature)
+    else:
+        write_signature(signature)
 
 
 def _name_speaker(quote: Element) -> None:

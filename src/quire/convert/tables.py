@@ -1,12 +1,10 @@
 """Tables: those that Markdown can hold, with a cell for every column of every row and lines for paragraphs in cells.
 
-Others stay HTML, or become blocks where they only lay out a page. How columns are aligned travels through the
-conversion as signs.
+Others stay HTML, or become blocks where they only lay out a page.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final
@@ -14,31 +12,31 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from . import spans
+from .alignment import align
 from .cells import write_lines
+from .numbered import only_code
 from .prepare import INVISIBLE, leave_gap
 
 _SECTIONS: Final = frozenset(["thead", "tbody", "tfoot"])
 _CELLS: Final = "td,th"
-_LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
-_CODE_CELLS: Final = 2
 _PAGE_PARTS: Final = "h1,h2,h3,h4,h5,h6,form"
+# JSDoc calls the table of an object's properties by a small heading.
+_LARGE_PARTS: Final = "h1,h2,h3,h4,form"
 _BLOCKS_IN_CELLS: Final = "ul,ol,dl,pre,blockquote"
 _BLOCKS: Final = f"{_PAGE_PARTS},{_BLOCKS_IN_CELLS}"
 _FIELDS: Final = "field-list"
 _MEMBERS: Final = "memberdecls"
 _MENU: Final = "menu"
+# pydoctor's, which a style sheet parts from their types.
+_ARGUMENTS: Final = "fieldTable"
+_ARGUMENT: Final = ".fieldArg"
 _FEWEST_CELLS: Final = 2
 _FEWEST_COLUMNS: Final = 2
+_FEWEST_ROWS: Final = 2
+_LEAST_PLAIN: Final = 2  # cells for each with blocks
 _LONGEST_BOX: Final = 500  # characters
 _MOST_ADDED: Final = 50_000
 _SHOWN: Final = "a[href],img,input,math,object,svg,video,audio,embed,iframe"
-_ALIGNED: Final = "[align],[style*=text-align]"
-_ALIGNMENT: Final = re.compile(r"text-align\s*+:\s*+(left|center|right)", re.IGNORECASE)
-_SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
-_RULES: Final = {"\x14": ":---", "\x15": ":---:", "\x16": "---:"}
-_SIGN: Final = re.compile("[\x14-\x16]")
-_HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n([ >]*+\|(?: --- \|)++)$", re.MULTILINE)
-_BAR: Final = re.compile(r"(?<!\\)\|")
 
 
 class _Kind(Enum):
@@ -64,62 +62,21 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
         if not table.text.strip(INVISIBLE) and table.select_one(_SHOWN) is None:
             leave_gap(table)
             continue
+        if table.has_class(_ARGUMENTS):
+            for name in table.select(_ARGUMENT):
+                name.insert_after(Text(" "))
         kind = _kind(table, is_alone=table not in inner)
         if kind is _Kind.WHOLE:
             whole.append(table)
             settled.update(table.find_all("table"))
         elif kind is _Kind.GRID:
             write_lines(table)
-            is_any_aligned = _align(table) or is_any_aligned
+            is_any_aligned = align(table) or is_any_aligned
         elif kind is _Kind.LAYOUT:
             if table not in inner:
                 inner.update(table.find_all("table"))
             _lay_out(table)
     return whole, is_any_aligned
-
-
-def write_alignment(text: str) -> str:
-    """Return the Markdown with columns aligned as the signs in their heads say."""
-    return _SIGN.sub("", _HEAD.sub(_aligned, text))
-
-
-def _aligned(head: re.Match[str]) -> str:
-    columns = zip(_BAR.split(head[1]), head[2].split("|"), strict=False)
-    rules = (f" {_RULES[sign[0]]} " if (sign := _SIGN.search(cell)) else rule for cell, rule in columns)
-    return f"{head[1]}\n{'|'.join(rules)}"
-
-
-def _align(table: Element) -> bool:
-    """Put a sign into the head of every column that has an alignment."""
-    row = table.find("tr")
-    heads = row.select(_ALIGNED) if row else []
-    is_any_aligned = False
-    for head in heads:
-        named = (head.attr("align") or "").lower()
-        if styled := _ALIGNMENT.search(head.attr("style") or ""):
-            named = styled[1].lower()
-        if head.tag in ("th", "td") and named in _SIGNS:
-            head.insert(0, Text(_SIGNS[named]))
-            is_any_aligned = True
-    return is_any_aligned
-
-
-def _only_code(table: Element) -> Element | None:
-    """Return the code of a table that only puts line numbers beside it."""
-    if not table.find("pre"):
-        return None
-    table.remove(_LINE_NUMBERS)
-    cells = table.select(_CELLS)
-    if len(cells) == _CODE_CELLS and _counts_lines(cells[0]):
-        cells[0].extract()
-    code = table.find("pre")
-    return code if code and code.text.strip() == table.text.strip() else None
-
-
-def _counts_lines(cell: Element) -> bool:
-    numbers = cell.text.split()
-    is_list = len(numbers) > 1 or cell.find("pre") is not None
-    return is_list and numbers == [str(number) for number in range(1, len(numbers) + 1)]
 
 
 def _kind(table: Element, *, is_alone: bool) -> _Kind:
@@ -128,14 +85,14 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
         return _Kind.WHOLE if _is_data_with_tables(table) else _Kind.LAYOUT
     if table.has_class(_MEMBERS):
         _free_heading(table)
-    if code := _only_code(table):
+    if code := only_code(table):
         table.clear()
         table.append(code)
         table.tag = "div"
         return _Kind.CODE
     is_headed = table.find("th") is not None
     has_blocks = table.select_one(_BLOCKS) is not None
-    if has_blocks and (not is_headed or table.has_class(_FIELDS)):
+    if has_blocks and (table.has_class(_FIELDS) if is_headed else not _is_data(table)):
         return _Kind.LAYOUT
     _drop_rules(table)
     rows = [(row, row.select(_CELLS)) for row in table.find_all("tr")]
@@ -185,8 +142,8 @@ def _free_heading(members: Element) -> None:
 
 
 def _is_data_with_tables(table: Element) -> bool:
-    """Tell whether a table of data, with heads and columns, has tables of data in its cells, of one level."""
-    if any(map(_is_no_data, table.iter_elements(("table",)))) or table.select_one(_PAGE_PARTS):
+    """Tell whether a table of data, with heads and columns, has tables of data in its cells, of two levels."""
+    if any(map(_is_no_data, table.iter_elements(("table",)))) or table.select_one(_LARGE_PARTS):
         return False
     rows = [part for part in _parts(table) if part.tag == "tr"]
     cells = [[cell.tag for cell in _elements(row)] for row in rows]
@@ -194,7 +151,19 @@ def _is_data_with_tables(table: Element) -> bool:
 
 
 def _is_no_data(inner: Element) -> bool:
-    return inner.find("table") is not None or len(inner.select(_CELLS)) < _FEWEST_CELLS
+    return inner.select_one("table table") is not None or len(inner.select(_CELLS)) < _FEWEST_CELLS
+
+
+def _is_data(table: Element) -> bool:
+    """Tell whether a table without heads has rows and columns, and only a few of its cells have blocks.
+
+    Doxygen and pydoctor have parameters in such tables.
+    """
+    filled = [[cell for cell in row.select(_CELLS) if not _is_empty(cell)] for row in table.find_all("tr")]
+    if sum(1 for cells in filled if len(cells) >= _FEWEST_COLUMNS) < _FEWEST_ROWS:
+        return False
+    blocks = [cell.select_one(_BLOCKS) is not None for cells in filled for cell in cells]
+    return sum(blocks) * _LEAST_PLAIN < len(blocks) - sum(blocks)
 
 
 def _is_block(element: Element) -> bool:
@@ -202,9 +171,17 @@ def _is_block(element: Element) -> bool:
 
 
 def _is_box(table: Element) -> bool:
-    """Tell whether a table of one cell is a box around a few words, as pages have for quotations and diagrams."""
+    """Tell whether a table of one cell is a box around a few words, as pages have for quotations and diagrams.
+
+    Tables that a program writes have a class, and boxes that somebody draws by hand have none.
+    """
     cell = table.select_one(_CELLS)
-    if cell is None or any(isinstance(child, Element) for child in cell.children):
+    if (
+        cell is None
+        or table.attr("class")
+        or cell.attr("class")
+        or any(isinstance(child, Element) for child in cell.children)
+    ):
         return False
     return 0 < len(cell.text.strip()) <= _LONGEST_BOX
 

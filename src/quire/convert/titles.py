@@ -14,6 +14,9 @@ from .prepare import INVISIBLE, leave_gap
 _EDIT_LINK: Final = "mw-editsection"
 _TOOLTIP: Final = "notable-traits"
 _STRONG: Final = ("b", "strong")
+# JSDoc's.
+_SIGNATURE: Final = "signature"
+_REMARKS: Final = ".signature-attributes"
 _BACK_TO_CONTENTS: Final = "toc-backref"
 _TO_TOP: Final = frozenset(["top", "back to top", "↑"])
 
@@ -66,7 +69,10 @@ def _follows_itself(heading: Element, title: str) -> bool:
 
 
 def _free_of(child: Element, heading: Element, text: str) -> None:
-    """Take out of a heading what leads to its own place, to its editor, to the page's contents or to the page's top."""
+    """Take out of a heading what leads to its own place, to its editor, to the page's contents or to the page's top.
+
+    Small remarks on parameters stand in brackets.
+    """
     if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
         child.extract()
     elif child.tag == "a":
@@ -75,6 +81,9 @@ def _free_of(child: Element, heading: Element, text: str) -> None:
             child.unwrap()
         elif label.lower() in _TO_TOP and label != text and (child.attr("href") or "").startswith("#"):
             child.extract()
+    elif child.attr("class") == _SIGNATURE:
+        for remark in child.select(_REMARKS):
+            remark.replace_with(Text(f" ({remark.text})"))
 
 
 def _shed_marks(heading: Element, text: str) -> None:

@@ -17,6 +17,11 @@ def markdown(html: str, part: str = "full") -> str:
         ("<code>f(<a href=k>K</a>)</code>", "`f(`[`K`](https://e.org/k)`)`\n"),
         ("<code><a href=k>K</a>, <a href=v>V</a></code>", "[`K`](https://e.org/k), [`V`](https://e.org/v)\n"),
         ("<code>f <a name=k>K</a></code>", "`f K`\n"),
+        ("<tt><span class=object_link><a href=k>K</a></span></tt>", "[`K`](https://e.org/k)\n"),
+        (
+            "<code>f <span>a <a href=k>K</a></span> <span><a href=v>V</a></span></code>",
+            "`f a` [`K`](https://e.org/k) [`V`](https://e.org/v)\n",
+        ),
         ("<code>  f  <a href=k> K </a> (  x )</code>", "`f` [`K`](https://e.org/k) `( x )`\n"),
         ("<pre><code>f <a href=k>K</a></code></pre>", "```\nf K\n```\n"),
     ],

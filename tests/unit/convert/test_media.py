@@ -35,6 +35,10 @@ def test_what_cannot_be_shown_is_linked(html: str, expected: str) -> None:
             "x ![G](https://example.org/g) y\n",
         ),
         ("<p>x <object data=a.svg><img src=a.png alt='A b'></object>", "x ![A b](https://example.org/a.svg)\n"),
+        (
+            "<iframe src=a.svg frameborder=0><p><b>This browser is not able to show SVG</b></p></iframe>",
+            "![](https://example.org/a.svg)\n",
+        ),
         ("<p>x <embed src=a.PNG?1>", "x ![](https://example.org/a.PNG?1)\n"),
         ("<p>x <object data='data:image/png;base64,xx'><img src=a.png></object>", "x ![](https://example.org/a.png)\n"),
     ],

@@ -1,3 +1,5 @@
+import pytest
+
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -53,6 +55,43 @@ def test_rdocs_signatures_are_code() -> None:
     html = """<div class=method-heading>\n <span class=method-name>ids</span><span\n class=method-args>(a)</span>
         <span class=method-click-advice>click to toggle source</span></div><p>b"""
     assert markdown(html) == "`ids(a)`\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("signature", "expected"),
+    [
+        ("<span>f</span><span>(</span>n: T[])<a href='#f' class=tsd-anchor-icon><svg></svg></a>", "`f(n: T[])`\n"),
+        ("<span>f</span>(<br>\u00a0\u00a0...n: T[],<br>)", "```ts\nf(\n  ...n: T[],\n)\n```\n"),
+        ("f(<br>\u00a0\u00a0n: <a href=t>T</a>,<br>)", "`f( n:` [`T`](https://e.org/t)`, )`\n"),
+    ],
+)
+def test_typedocs_signatures_are_code(signature: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f'<div class="tsd-signature tsd-anchor-link" id=f>{signature}</div>') == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h3><code class=tsd-tag>Readonly</code> <code class=tsd-tag>Beta</code><span>name</span></h3>",
+         "### `Readonly` `Beta` name\n"),
+        ("<h1>Class Stream<code class=tsd-tag>Beta</code></h1>", "# Class Stream `Beta`\n"),
+        ("<ul><li><span><code class=tsd-tag>Optional</code><span>next</span>: T</span></ul>", "- `Optional` next: T\n"),
+        ("<div class=headertitle><div class=title>A Reference<span class=mlabels><span class=mlabel>final</span></span>"
+         "</div></div>", "# A Reference final\n"),
+        ("<div class=memproto>f() <span class=mlabels><span class=mlabel>inline</span><span class=mlabel>static</span>"
+         "</span></div>", "`f() inline static`\n"),
+        ('<div class="method-heading attribute-method-heading"><span class=method-name>limit</span><span '
+         "class=attribute-access-type>[RW]</span></div>", "`limit [RW]`\n"),
+        ("<h4>f<span class=signature>(a, b<span class=signature-attributes>opt</span>)</span></h4>",
+         "#### f(a, b (opt))\n"),
+        ("<table class=fieldTable><tr><td><span class=fieldArg>a:</span><code>str</code><td>b</table>",
+         "| a: `str` | b |\n| --- | --- |\n"),
+    ],
+)  # fmt: skip
+def test_labels_of_generators_are_words_apart(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
 
 
 def test_lines_that_mdbook_hides_are_no_code() -> None:

@@ -110,7 +110,7 @@ def test_rows_that_only_draw_a_line_go() -> None:
     assert markdown(html) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
 
 
-@pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2"])
+@pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2", "<pre>\n\n14\n15</pre>", "<pre>7</pre>"])
 def test_line_numbers_beside_code_go_whatever_they_are_called(numbers: str) -> None:
     """M1"""
     assert markdown(f"<table><tr><td>{numbers}<td><pre>a\nb</pre></table>") == "```\na\nb\n```\n"
@@ -135,6 +135,34 @@ def test_a_table_with_lists_code_or_tables_in_its_cells_stays_html() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<table class=params><tr><td>[in]<td>n<td>may be<ul><li>zero<li>more</ul><tr><td>[out]<td>buf<td>the buffer"
+         "</table>",
+         "<tr><td>[in]</td><td>n</td><td>may be<ul><li>zero</li><li>more</li></ul></td></tr>\n"
+         "<tr><td>[out]</td><td>buf</td><td>the buffer</td></tr>"),
+        ("<table><tr><td>a<td><pre>b\nc</pre><tr><td colspan=2>d<tr><td>e<td>f<tr><td>g<td>h</table>",
+         "<tr><td>a</td><td><pre><code>b\nc</code></pre></td></tr>\n"
+         '<tr><td colspan="2">d</td></tr>\n<tr><td>e</td><td>f</td></tr>\n<tr><td>g</td><td>h</td></tr>'),
+        ("<table class=params><tr><th>Name<th>Description<tr><td>options<td><p>the options</p><h6>Properties</h6>"
+         "<table class=params><tr><th>Name<th>Description<tr><td>limit<td>the limit</table></table>",
+         "<tr><th>Name</th><th>Description</th></tr>\n"
+         "<tr><td>options</td><td><p>the options</p><h6>Properties</h6><table>\n"
+         "<tr><th>Name</th><th>Description</th></tr>\n<tr><td>limit</td><td>the limit</td></tr>\n</table></td></tr>"),
+    ],
+)  # fmt: skip
+def test_blocks_in_a_few_cells_do_not_take_a_table_apart(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == f"<table>\n{expected}\n</table>\n"
+
+
+def test_headings_in_a_few_cells_are_their_words() -> None:
+    """M1"""
+    html = "<table><tr><td><h4>Food</h4><td>Amount<tr><td>Onions<td>3<tr><td>Carrots<td>4</table>"
+    assert markdown(html) == "| Food | Amount |\n| --- | --- |\n| Onions | 3 |\n| Carrots | 4 |\n"
+
+
 def test_a_heading_across_a_table_that_stays_html_spans_it() -> None:
     """M1"""
     html = "<table><tr><th colspan=2>A<tr><td>a<td><p></p><ul><li>b<li>c</ul></table>"
@@ -146,11 +174,13 @@ def test_a_heading_across_a_table_that_stays_html_spans_it() -> None:
     ("html", "expected"),
     [
         ("<table><tr><td><p>alone</table>", "alone\n"),
+        ("<table class=tableblock><tr><td>alone</table>", "alone\n"),
         ("<table><tr><td>alone: <a href=x>x</a></table>", "alone: [x](https://example.org/x)\n"),
         (f"<table><tr><td>{'long ' * 101}</table>", f"{'long ' * 101}".rstrip() + "\n"),
         ("<table><tr><td><table><tr><td>alone</table></table>", "alone\n"),
         ("<table><tr><td>a<td><table><tr><td>b<td>c</table></table>", "a\n\n| b | c |\n| --- | --- |\n"),
         ("<table><tr><td><h2>A</h2>x<td><ul><li>b</ul></table>", "## A\n\nx\n\n- b\n"),
+        ("<table><tr><td>x<td><ul><li>b</ul><tr><td><blockquote>c</blockquote><td>y</table>", "x\n\n- b\n\n> c\n\ny\n"),
         ("<table></table><p>x", "x\n"),
         ("<table><tr><th>f()<tr><td>Runs:<pre>f(1)\nf(2)</pre></table>", "f()\n\nRuns:\n\n```\nf(1)\nf(2)\n```\n"),
         ("<table class=field-list><tr><th>Returns:<td><ul><li>b</ul></table>", "Returns:\n\n- b\n"),
@@ -194,3 +224,22 @@ def test_the_tree_keeps_the_words_of_what_was_put_away() -> None:
     to_markdown(content, "https://example.org/")
     words = "Sum $a+b$ of List here two rows b one item struck"
     assert " ".join(text_of(content).replace("*", " ").split()) == words
+
+
+@pytest.mark.parametrize(
+    ("attributes", "rule"),
+    [
+        ("align=RIGHT", "---:"),
+        ('style="text-align: center"', ":---:"),
+        ('class="tableblock halign-right valign-top"', "---:"),
+        ('class="head text-center"', ":---:"),
+        ("class=org-right", "---:"),
+        ('class="ltx_td ltx_align_right"', "---:"),
+        ('class="col1 centeralign"', ":---:"),
+        ('class="halign-left copyright text-right-small"', "---"),
+    ],
+)
+def test_a_column_is_aligned_as_its_head_is(attributes: str, rule: str) -> None:
+    """M1"""
+    html = f"<table><tr><th>a<th {attributes}>b<tr><td>1<td>2</table>"
+    assert markdown(html) == f"| a | b |\n| --- | {rule} |\n| 1 | 2 |\n"
