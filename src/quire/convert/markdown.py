@@ -19,7 +19,16 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
+from .inline_code import (
+    CODE,
+    break_lines,
+    free_links,
+    is_docutils,
+    part_pieces,
+    tidy_spaces,
+    write_literals,
+    write_typed,
+)
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -159,7 +168,9 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
     # Let go of like the blocks before: a large page has many.
-    code = found.pop("code") or write_literals(element)
+    code = found.pop("code")
+    if not code or any(map(is_docutils, found["pre"])):
+        code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
     tidy_spaces(code)
