@@ -55,6 +55,11 @@ def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     if title is None:
         return
     title.tag = "p"
+    strengthen(title, found)
+
+
+def strengthen(title: Element, found: dict[str, list[Element]]) -> None:
+    """Make a title strong, unless it has strong words."""
     if title.text.strip() and next(title.iter_elements(_STRONG), None) is None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
@@ -82,10 +87,17 @@ def _untabled(note: Element) -> Element | None:
         if [cell.tag for cell in cells] != _DOCBOOK_CELLS:
             return None
         _, icon, content = cells
-    title = Element("p", children=[Text(icon.text.strip())])
+    title = Element("p", children=[Text(icon.text.strip() or _icon_name(icon, note))])
     note.clear()
     note.extend([title, *content.children])
     return title
+
+
+def _icon_name(icon: Element, note: Element) -> str:
+    """Return what an icon of Asciidoctor says to those who do not see it, or else the note's class."""
+    picture = next(icon.iter_elements(("i", "img")), None)
+    name = (picture.attr("title") or picture.attr("alt")) if picture is not None else None
+    return name or (note.attr("class") or "").split()[-1].capitalize()
 
 
 def _titled(note: Element, name: str) -> Element | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-from . import footnotes, notes
+from . import asciidoctor, footnotes, notes
 from .lists import elements
 from .signatures import write_signature
 
@@ -59,6 +59,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             footnotes.join_label(div)
         elif name in notes.NAMES:
             notes.quote(div, name, found)
+        elif name in asciidoctor.NAMES:
+            asciidoctor.give_shape(div, name, found)
 
 
 def _tabulate(summary: Element) -> bool:
