@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
@@ -30,6 +31,10 @@ _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
 # Sphinx, in themes that have a title for them.
 _VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
+# Notebooks.
+_PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
+_PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -55,12 +60,21 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
-        elif name in footnotes.NAMES or name in _VERSIONS:
-            footnotes.join_label(div)
-        elif name in notes.NAMES:
-            notes.quote(div, name, found)
-        elif name in asciidoctor.NAMES:
-            asciidoctor.give_shape(div, name, found)
+        elif name in _OTHERS:
+            _give_other_shape(div, name, found)
+
+
+def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
+    """Make notes, lists and lines of what is no table and no code."""
+    if name in notes.NAMES:
+        notes.quote(div, name, found)
+    elif name in asciidoctor.NAMES:
+        asciidoctor.give_shape(div, name, found)
+    elif name in _PROMPTS:
+        if _PROMPT.fullmatch(div.text):
+            div.extract()
+    else:
+        footnotes.join_label(div)
 
 
 def _tabulate(summary: Element) -> bool:

@@ -513,6 +513,7 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
         ("<p><img src=/i/closed.png alt=+> a <img src=/minus.png class=toggler alt=-></p>", "a\n"),
         ("<p><img src=/sum.png alt=+> a</p>", "![+](https://example.org/sum.png) a\n"),
         ("<img src=/a.png alt=null>", "![](https://example.org/a.png)\n"),
+        ("<img src=/a.png alt='No description has been provided for this image'>", "![](https://example.org/a.png)\n"),
         ("<img src='data:image/png;base64,iVBORw0K' alt=a><img src=/a.png alt=a>", "![a](https://example.org/a.png)\n"),
         (f"<a href=/to><img src='{PIXEL}' alt=Gifts><h3>Gifts</h3></a>", "### [Gifts](https://example.org/to)\n"),
         ("<img src=/i/blank_1x1.png alt=a>", "a\n"),
