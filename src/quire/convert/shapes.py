@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from . import asciidoctor, footnotes, notes
 from .lists import elements
@@ -34,7 +34,9 @@ _VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
 # Notebooks.
 _PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
 _PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
-_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS
+# docutils.
+_LINES: Final = "line-block"
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | {_LINES}
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -70,11 +72,31 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         notes.quote(div, name, found)
     elif name in asciidoctor.NAMES:
         asciidoctor.give_shape(div, name, found)
+    elif name == _LINES:
+        _write_lines(div)
     elif name in _PROMPTS:
         if _PROMPT.fullmatch(div.text):
             div.extract()
     else:
         footnotes.join_label(div)
+
+
+def _write_lines(block: Element) -> None:
+    """Make a paragraph of lines that are not to be joined, or several where one is empty."""
+    paragraphs: list[Node] = []
+    lines: list[Node] = []
+    # Those within others are no longer there when it is their turn.
+    for line in block.select(f".{_LINE}"):
+        if line.text.strip() or line.find("img"):
+            lines += [Element("br"), *line.children]
+        elif lines:
+            paragraphs.append(Element("p", children=lines[1:]))
+            lines = []
+    if lines:
+        paragraphs.append(Element("p", children=lines[1:]))
+    if paragraphs:
+        block.clear()
+        block.extend(paragraphs)
 
 
 def _tabulate(summary: Element) -> bool:

@@ -1,3 +1,5 @@
+import pytest
+
 from quire.convert.markdown import to_markdown
 from quire.extract.content import content_of
 from quire.extract.decode import decode
@@ -112,3 +114,17 @@ def test_prompts_of_notebooks_are_none_of_their_words() -> None:
         <div class="prompt highlight-none"><pre>[ ]:</pre></div>
         <div class=prompt>In words:</div>"""
     assert markdown(html) == "```\na\n```\n\n```\nb\n```\n\nIn words:\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("<div class=line>a <i>b</i></div>\n<div class=line>c</div>", "a *b*\\\nc\n"),
+        ("<div class=line>a</div><div class=line-block><div class=line>b</div></div>", "a\\\nb\n"),
+        ("<div class=line>a</div><div class=line><br></div><div class=line>b</div>", "a\n\nb\n"),
+        ("a", "a\n"),
+    ],
+)
+def test_lines_of_docutils_are_lines(lines: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<div class=line-block>{lines}</div>") == expected

@@ -31,6 +31,13 @@ def markdown(html: str) -> str:
             "<dt class=pubdef><a id=f><strong>f</strong>(<var>+P</var>)</a><dd>y<dt class=multidef><dd>z</dl>",
             "\\[ISO\\] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
         ),
+        ("<dl><dt>a<span class=classifier>b</span><dd>x</dl>", "**a** : b\n\nx\n"),
+        ("<dl><dt><b>a</b><span class=classifier>b</span><span class=classifier>c</span></dl>", "**a** : b : c\n"),
+        (
+            "<dl><dt>a <span class=classifier-delimiter>:</span> <span class=classifier>b</span><dd>x</dl>",
+            "**a** : b\n\nx\n",
+        ),
+        ("<dl><dt><span class=classifier>b</span><dd>x</dl>", "b\n\nx\n"),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
         ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
