@@ -15,6 +15,7 @@ _TERM: Final = ("dt",)
 _SIGNATURE: Final = "sig"
 _STRONG: Final = "b,strong"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
+_SLANTED: Final = frozenset(["em", "i"])
 _BARE_ANCHORS: Final = "a:not([href])"
 # DocBook.
 _CONTENTS: Final = "toc"
@@ -231,12 +232,24 @@ def _free_of_groups(each: Element) -> None:
 
 
 def _is_plain_term(term: Element) -> bool:
-    """Return whether a term has no other emphasis, nor says what it links to; the names of places in the page go."""
+    """Return whether a term begins with no emphasis, nor says what it links to; the names of places in the page go."""
     if term.find("a"):
         term.strip_tags(_BARE_ANCHORS)
         if any(map(_explains_link, term.children)):
             return False
-    return all(map(_is_plain, term.children))
+    return all(_is_plain(node) or _is_slanted_word(node) for node in term.children)
+
+
+def _is_slanted_word(node: Node) -> bool:
+    """Return whether words are emphasised that stand behind others, as in a title."""
+    before = node.previous_sibling
+    return (
+        isinstance(node, Element)
+        and node.tag in _SLANTED
+        and isinstance(before, Text)
+        and before.data.endswith(" ")
+        and before.data.strip() != ""
+    )
 
 
 def _explains_link(node: Node) -> bool:

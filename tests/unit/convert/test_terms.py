@@ -38,6 +38,7 @@ def markdown(html: str) -> str:
             "**a** : b\n\nx\n",
         ),
         ("<dl><dt><span class=classifier>b</span><dd>x</dl>", "b\n\nx\n"),
+        ("<dl><dt>a <em>b</em><dd>x<dt>c <em>d</em> e</dl>", "**a *b***\n\nx\n\n**c *d* e**\n"),
         ("<dl><dt>Since:<dd>1<dt>Größe: <dd>2</dl>", "**Since:**\n\n1\n\n**Größe:**\n\n2\n"),
         ("<dl><dt><code>-v</code>, <code>-q</code><dd>x</dl>", "**`-v`, `-q`**\n\nx\n"),
         ("<dl><dt><span><b>Ctrl</b></span>+N<dd>x</dl>", "**Ctrl+N**\n\nx\n"),
