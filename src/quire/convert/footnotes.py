@@ -1,6 +1,6 @@
 """Footnotes begin with their number: docutils' have it beside them, in a list or a table in its older versions.
 
-Texinfo's have it above them, and DocBook's in superscript.
+Texinfo's and Org's have it above them, and DocBook's in superscript.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from turbohtml import Element, Node, Text
 from .lists import elements
 from .marks import BLOCKS
 
-NAMES: Final = frozenset(["footnote", "citation"])
+# Org.
+_ORG_NOTE: Final = "footdef"
+NAMES: Final = frozenset(["footnote", "citation", _ORG_NOTE])
 _LABEL: Final = "label"
 _LABELS: Final = (_LABEL, "title")
 _DOCBOOK_LINK: Final = "para"
@@ -35,6 +37,10 @@ def join_label(note: Element) -> None:
         return
     _lower_number(label)
     beside = _behind(label)
+    if note.has_class(_ORG_NOTE) and isinstance(beside, Element) and (number := label.find("a")):
+        _begin(_first_paragraph(beside), [number])
+        label.extract()
+        return
     if any(map(label.has_class, _LABELS)) and isinstance(beside, Element) and beside.tag == "p":
         _begin(beside, [label])
 

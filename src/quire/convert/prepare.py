@@ -38,6 +38,8 @@ _HINT: Final = "tooltip"
 _TO_TOP: Final = "back to top"
 _TOPS: Final = frozenset(["top", _TO_TOP])
 _LINES: Final = ("div", "p")
+_WAY_BACK: Final = "↩"
+_BEFORE_WAY_BACK: Final = frozenset(["blockquote", "div", "dl", "figure", "ol", "p", "pre", "table", "ul"])
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Sphinx's and rustdoc's, and a switch beside it.
@@ -123,6 +125,8 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
         anchor.unwrap()
     elif line := _line_to_top(anchor):
         leave_gap(line)
+    elif line := _line_to_reference(anchor):
+        line.extract()
     else:
         return False
     return True
@@ -244,6 +248,20 @@ def _line_to_top(anchor: Element) -> Element | None:
         is_to_top = picture is not None and (picture.attr("alt") or "").strip().lower() in _TOPS
     is_alone = is_to_top and sum(isinstance(each, Element) or bool(each.text.strip()) for each in line.children) == 1
     return line if is_alone else None
+
+
+def _line_to_reference(anchor: Element) -> Element | None:
+    """Return what is but an arrow that leads back from a footnote, on a line of its own below code or a list."""
+    if not anchor.text.startswith(_WAY_BACK):
+        return None
+    around = anchor.parent
+    line = around if isinstance(around, Element) and around.text.strip() == anchor.text else anchor
+    after, before = line.next_sibling, line.previous_sibling
+    while isinstance(before, Text) and not before.data.strip():
+        before = before.previous_sibling
+    is_last = after is None or (after.next_sibling is None and not after.text.strip())
+    is_below = isinstance(before, Element) and before.tag in _BEFORE_WAY_BACK
+    return line if is_last and is_below else None
 
 
 def _is_permalink(anchor: Element) -> bool:
