@@ -22,6 +22,8 @@ _LABELS: Final = (_LABEL, "title")
 _DOCBOOK_LINK: Final = "para"
 _NUMBER: Final = re.compile(r"\s*+\(\d++\)\s*+")
 _CELLS: Final = 2
+_WAY_BACK: Final = "↩"
+_BEFORE_WAY_BACK: Final = frozenset(["blockquote", "div", "dl", "figure", "ol", "p", "pre", "table", "ul"])
 _BACK: Final = "a.fn-backref"
 # What newer versions have around several of them.
 _SEVERAL_BACK: Final = "span.fn-backref,span.backrefs"
@@ -77,6 +79,20 @@ def free_superscripts(marked: Iterable[Element]) -> None:
             case [Text() as number, Element() as note] if _is_note_of(number, note):
                 each.insert_after(Text(" ("), *note.children, Text(")"))
                 note.extract()
+
+
+def line_to_reference(anchor: Element) -> Element | None:
+    """Return what is but an arrow that leads back from a footnote, on a line of its own below code or a list."""
+    if not anchor.text.startswith(_WAY_BACK):
+        return None
+    around = anchor.parent
+    line = around if isinstance(around, Element) and around.text.strip() == anchor.text else anchor
+    after, before = line.next_sibling, line.previous_sibling
+    while isinstance(before, Text) and not before.data.strip():
+        before = before.previous_sibling
+    is_last = after is None or (after.next_sibling is None and not after.text.strip())
+    is_below = isinstance(before, Element) and before.tag in _BEFORE_WAY_BACK
+    return line if is_last and is_below else None
 
 
 def _lower_number(paragraph: Element) -> None:

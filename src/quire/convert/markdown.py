@@ -37,6 +37,7 @@ from .prepare import (
     absolute_links,
     drop,
     drop_controls,
+    drop_source_switches,
     free_checkboxes,
     name_empty_links,
     read_aloud,
@@ -143,6 +144,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     take_sources(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
+    drop_source_switches(found["input"], element)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)

@@ -11,6 +11,7 @@ from turbohtml import Element, Text
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
+from .footnotes import line_to_reference
 from .lists import HEADINGS
 
 NOISE: Final = (
@@ -28,18 +29,21 @@ _IDLE_BUTTON: Final = re.compile(
     r"[. …]*+",
     re.IGNORECASE,
 )
+# YARD's, which lead nowhere.
+_IDLE_LINK: Final = re.compile("collapse|expand|(?:show|hide|collapse|expand) all", re.IGNORECASE)
 # Haddock's.
 _IDLE_SUMMARY: Final = re.compile("expand|instances? details", re.IGNORECASE)
 # Names of icons that do something on the page, and lead nowhere else.
 _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
 # What stands in code and does something there: SQLAlchemy's `sql_link`.
 _BUTTON: Final = re.compile("link|button|btn|toggle")
+# pdoc.
+_SOURCE_SWITCH: Final = "view-source-toggle-state"
+_SOURCE_LABEL: Final = "label.view-source-button"
 _HINT: Final = "tooltip"
 _TO_TOP: Final = "back to top"
 _TOPS: Final = frozenset(["top", _TO_TOP])
 _LINES: Final = ("div", "p")
-_WAY_BACK: Final = "↩"
-_BEFORE_WAY_BACK: Final = frozenset(["blockquote", "div", "dl", "figure", "ol", "p", "pre", "table", "ul"])
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 # Sphinx's and rustdoc's, and a switch beside it.
@@ -87,7 +91,11 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if mark and _drop_signpost(anchor, page, fragment):
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
-            if anchor.has_class(_PAGE_BUTTON) or name.strip().lower() in _ACTIONS:
+            if (
+                anchor.has_class(_PAGE_BUTTON)
+                or name.strip().lower() in _ACTIONS
+                or _leads_to_own_heading(anchor, href)
+            ):
                 anchor.extract()
                 continue
             anchor.set_text(name)
@@ -105,9 +113,22 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.attrs["href"] = target
 
 
+def _leads_to_own_heading(anchor: Element, href: str) -> bool:
+    """Return whether an icon is in the heading that it leads to; Redocly has addresses of places as of pages."""
+    heading = anchor.closest(_HEADINGS)
+    return heading is not None and heading.attr("id") == href.lstrip("#/")
+
+
+def drop_source_switches(inputs: Iterable[Element], page: Element) -> None:
+    """Remove the labels of what unfolds source, which is on the page."""
+    if any(each.has_class(_SOURCE_SWITCH) for each in inputs):
+        page.remove(_SOURCE_LABEL)
+
+
 def _lead_nowhere(anchor: Element) -> None:
-    """Leave the text of a link, unless it is a button in code."""
-    if _BUTTON.search(anchor.attr("class") or "") and anchor.closest("pre"):
+    """Leave the text of a link, unless it is a button in code, or folds something."""
+    is_in_code = _BUTTON.search(anchor.attr("class") or "") is not None and anchor.closest("pre") is not None
+    if is_in_code or _IDLE_LINK.fullmatch(anchor.text.strip()):
         anchor.extract()
     else:
         del anchor.attrs["href"]
@@ -125,7 +146,7 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
         anchor.unwrap()
     elif line := _line_to_top(anchor):
         leave_gap(line)
-    elif line := _line_to_reference(anchor):
+    elif line := line_to_reference(anchor):
         line.extract()
     else:
         return False
@@ -248,20 +269,6 @@ def _line_to_top(anchor: Element) -> Element | None:
         is_to_top = picture is not None and (picture.attr("alt") or "").strip().lower() in _TOPS
     is_alone = is_to_top and sum(isinstance(each, Element) or bool(each.text.strip()) for each in line.children) == 1
     return line if is_alone else None
-
-
-def _line_to_reference(anchor: Element) -> Element | None:
-    """Return what is but an arrow that leads back from a footnote, on a line of its own below code or a list."""
-    if not anchor.text.startswith(_WAY_BACK):
-        return None
-    around = anchor.parent
-    line = around if isinstance(around, Element) and around.text.strip() == anchor.text else anchor
-    after, before = line.next_sibling, line.previous_sibling
-    while isinstance(before, Text) and not before.data.strip():
-        before = before.previous_sibling
-    is_last = after is None or (after.next_sibling is None and not after.text.strip())
-    is_below = isinstance(before, Element) and before.tag in _BEFORE_WAY_BACK
-    return line if is_last and is_below else None
 
 
 def _is_permalink(anchor: Element) -> bool:

@@ -69,6 +69,11 @@ def _free_of(child: Element, heading: Element, text: str) -> None:
     """Take out of a heading what leads to its own place, to its editor, to the page's contents or to the page's top."""
     if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
         child.extract()
+    elif child.tag == "span":
+        # RDoc's have such links beside each other.
+        for link in elements(child):
+            if link.tag == "a":
+                _free_of(link, heading, text)
     elif child.tag == "a":
         label = child.text.strip()
         if child.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(child, heading)):
