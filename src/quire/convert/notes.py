@@ -37,6 +37,7 @@ _MDN_NOTE: Final = "notecard"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _ASCIIDOC_ICON: Final = "td.icon"
 _ASCIIDOC_CONTENT: Final = "td.content"
+_ASCIIDOC_TITLE: Final = "blockquote > div.title"
 # An icon beside both rows, the title, the text.
 _DOCBOOK_CELLS: Final = ["td", "th", "td"]
 # docutils and DocBook.
@@ -68,6 +69,8 @@ def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
         return
     title.tag = "p"
     strengthen(title, found)
+    if name == _ASCIIDOC_NOTE and (own_title := note.select_one(_ASCIIDOC_TITLE)):
+        strengthen(own_title, found)
 
 
 def strengthen(title: Element, found: dict[str, list[Element]]) -> None:

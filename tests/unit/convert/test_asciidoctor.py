@@ -26,6 +26,13 @@ def test_an_icon_names_its_note(html: str) -> None:
     assert markdown(note) == "> **Tip**\n>\n> a\n"
 
 
+def test_a_note_may_have_a_title_beside_its_name() -> None:
+    """M1"""
+    content = "<div class=title>a</div><div class=paragraph><p>b</p></div>"
+    note = f"<table><tr><td class=icon><div class=title>Tip</div><td class=content>{content}</table>"
+    assert markdown(f"<div class='admonitionblock tip'>{note}</div>") == "> **Tip**\n>\n> **a**\n>\n> b\n"
+
+
 def test_explanations_of_code_are_a_list() -> None:
     """M1"""
     rows = "".join(
