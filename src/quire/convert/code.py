@@ -10,7 +10,7 @@ from turbohtml import Element, Node, Text
 
 from .prepare import leave_gap
 
-_NOT_CODE: Final = ".linenos,.lineno,.linenumber,.line-number:not(code),.lnt,button"
+_NOT_CODE: Final = ".linenos,.lineno,.linenr,.linenumber,.line-number:not(code),.lnt,button"
 # Pygments, highlight.js and Prism.
 _NUMBER_IN_CODE: Final = re.compile(r"m[a-z]?|hljs-number|token number|number")
 _LINES: Final = "span[class~=line]:not(.token),span[class$=-line]"
@@ -27,14 +27,17 @@ _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
     re.ASCII,
 )
 _DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
-_NO_LANGUAGE: Final = frozenset(
-    ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
-)
+# The last three are what notebooks call output.
+_NO_LANGUAGE: Final = frozenset([
+    "default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto", "ansi",
+    "myst-ansi", "ipythontb",
+])  # fmt: skip
+_LANGUAGES_OF_NOTEBOOKS: Final = {"ipython": "python", "ipython2": "python", "ipython3": "python"}
 # Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`.
 _KNOWN_LANGUAGE: Final = re.compile(
     r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python|ruby|rust|"
@@ -208,7 +211,7 @@ def _language(code: Element, block: Element) -> str | None:
         named = _LANGUAGE.search(place.attr("class") or "")
         if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
             language = (named[1] or named[2]).lower()
-            return None if language in _NO_LANGUAGE else language
+            return None if language in _NO_LANGUAGE else _LANGUAGES_OF_NOTEBOOKS.get(language, language)
     named_alone = [place for place in places if place.tag in ("code", "pre", "figure")]
     known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in named_alone)
     return next((name[1] for name in known if name), None)

@@ -1,6 +1,6 @@
 """Footnotes begin with their number: docutils' have it beside them, in a list or a table in its older versions.
 
-Texinfo's have it above them, and DocBook's in superscript.
+Texinfo's and Org's have it above them, and DocBook's in superscript.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from turbohtml import Element, Node, Text
 from .lists import elements
 from .marks import BLOCKS
 
-NAMES: Final = frozenset(["footnote", "citation"])
+# Org.
+_ORG_NOTE: Final = "footdef"
+NAMES: Final = frozenset(["footnote", "citation", _ORG_NOTE])
 _LABEL: Final = "label"
 _LABELS: Final = (_LABEL, "title")
 _DOCBOOK_LINK: Final = "para"
 _NUMBER: Final = re.compile(r"\s*+\(\d++\)\s*+")
 _CELLS: Final = 2
+_WAY_BACK: Final = "↩"
+_BEFORE_WAY_BACK: Final = frozenset(["blockquote", "div", "dl", "figure", "ol", "p", "pre", "table", "ul"])
 _BACK: Final = "a.fn-backref"
 # What newer versions have around several of them.
 _SEVERAL_BACK: Final = "span.fn-backref,span.backrefs"
@@ -35,6 +39,10 @@ def join_label(note: Element) -> None:
         return
     _lower_number(label)
     beside = _behind(label)
+    if note.has_class(_ORG_NOTE) and isinstance(beside, Element) and (number := label.find("a")):
+        _begin(_first_paragraph(beside), [number])
+        label.extract()
+        return
     if any(map(label.has_class, _LABELS)) and isinstance(beside, Element) and beside.tag == "p":
         _begin(beside, [label])
 
@@ -71,6 +79,20 @@ def free_superscripts(marked: Iterable[Element]) -> None:
             case [Text() as number, Element() as note] if _is_note_of(number, note):
                 each.insert_after(Text(" ("), *note.children, Text(")"))
                 note.extract()
+
+
+def line_to_reference(anchor: Element) -> Element | None:
+    """Return what is but an arrow that leads back from a footnote, on a line of its own below code or a list."""
+    if not anchor.text.startswith(_WAY_BACK):
+        return None
+    around = anchor.parent
+    line = around if isinstance(around, Element) and around.text.strip() == anchor.text else anchor
+    after, before = line.next_sibling, line.previous_sibling
+    while isinstance(before, Text) and not before.data.strip():
+        before = before.previous_sibling
+    is_last = after is None or (after.next_sibling is None and not after.text.strip())
+    is_below = isinstance(before, Element) and before.tag in _BEFORE_WAY_BACK
+    return line if is_last and is_below else None
 
 
 def _lower_number(paragraph: Element) -> None:

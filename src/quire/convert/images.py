@@ -25,7 +25,8 @@ _NOTHING: Final = re.compile(
     r"|(?:[\w.-]*[_-])?place-?holder(?:[._-][\w-]*)?\.jpe?g",
     re.IGNORECASE,
 )
-_NO_WORDS: Final = ("null", "undefined")
+# The last is what notebooks say of what they draw.
+_NO_WORDS: Final = ("null", "undefined", "No description has been provided for this image")
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200

@@ -12,6 +12,7 @@ from turbohtml import Element, Node, Text
 CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 VERBATIM: Final = "pre,code,kbd,samp,tt"
 _LITERALS: Final = "span.literal,span.code"
+_LITERAL_BLOCK: Final = "literal-block"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
 _MORE_THAN_WORDS: Final = ("a", "br", "img")
 _BETWEEN: Final = ", \t\n\u00a0"
@@ -43,6 +44,11 @@ def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Elemen
         else:
             parts += _part(code)
     return parts
+
+
+def is_docutils(block: Element) -> bool:
+    """Return whether docutils wrote a block of code: there are elements for code in it, and none in paragraphs."""
+    return _LITERAL_BLOCK in (block.attr("class") or "")
 
 
 def write_literals(page: Element) -> list[Element]:

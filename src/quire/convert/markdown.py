@@ -20,7 +20,17 @@ from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
-from .inline_code import CODE, break_lines, free_links, part_pieces, part_tags, tidy_spaces, write_literals, write_typed
+from .inline_code import (
+    CODE,
+    break_lines,
+    free_links,
+    is_docutils,
+    part_pieces,
+    part_tags,
+    tidy_spaces,
+    write_literals,
+    write_typed,
+)
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -29,6 +39,7 @@ from .prepare import (
     absolute_links,
     drop,
     drop_controls,
+    drop_source_switches,
     free_checkboxes,
     name_empty_links,
     read_aloud,
@@ -135,6 +146,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     take_sources(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
+    drop_source_switches(found["input"], element)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
@@ -160,7 +172,9 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
     # Let go of like the blocks before: a large page has many.
-    code = found.pop("code") or write_literals(element)
+    code = found.pop("code")
+    if not code or any(map(is_docutils, found["pre"])):
+        code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
     part_tags(code)

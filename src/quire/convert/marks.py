@@ -19,6 +19,7 @@ from .lists import HEADINGS
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 # Shown as emphasis is, for want of signs of their own.
 SLANTED: Final = ("var", "dfn")
+_CARET: Final = "caret"  # Asciidoctor's, between the names of menus.
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
@@ -107,6 +108,8 @@ def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
         _leave_no_gap(element)
         text = element.text
         if not text.strip():
+            if element.has_class(_CARET):
+                element.insert_before(Text("›"))
             # turbohtml would trust no sign of emphasis any more.
             element.unwrap()
             continue

@@ -11,8 +11,13 @@ from turbohtml import Element, Node, Text
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
-# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, VuePress, Docsy.
-_NOTES: Final = frozenset([NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "hint-container", "alert"])
+# Bootstrap, which others have for what their forms say.
+_ALERT: Final = "alert"
+# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, VuePress, Docsy, TypeDoc, pydoctor.
+_NOTES: Final = frozenset([
+    NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "hint-container", _ALERT, "tsd-alert",
+    "rst-admonition",
+])  # fmt: skip
 # What is never called so but for a note, and so may have any heading.
 _SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important", "danger"])
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
@@ -20,11 +25,19 @@ _KINDS: Final = _SURE_KINDS | {"info"}
 _NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
 # gtk-doc, rustdoc, Haddock, QDoc.
 _NEED_NO_TITLE: Final = frozenset(["note", "warning"])
+# YARD, which begins them with strong words.
+_YARD_NOTES: Final = frozenset(["note abstract", "note deprecated", "note notetag", "note private", "note todo"])
+# pdoc and Org, which have their names in their style sheets.
+_KINDS_WITHOUT_TITLES: Final = {
+    **{f"{_ALERT} {kind}": kind for kind in _SURE_KINDS},
+    **{kind.upper(): kind for kind in _SURE_KINDS},
+}
 _LONGEST_UNTITLED: Final = 2000  # characters
 _MDN_NOTE: Final = "notecard"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
 _ASCIIDOC_ICON: Final = "td.icon"
 _ASCIIDOC_CONTENT: Final = "td.content"
+_ASCIIDOC_TITLE: Final = "blockquote > div.title"
 # An icon beside both rows, the title, the text.
 _DOCBOOK_CELLS: Final = ["td", "th", "td"]
 # docutils and DocBook.
@@ -47,7 +60,7 @@ _CELL: Final = "td,th"
 
 def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make a quotation of a note that has a title or needs none, and the title strong."""
-    title = None if name == _MDN_NOTE else _untabled(note) or _titled(note, name)
+    title = None if name == _MDN_NOTE else _untabled(note) or _titled(note, name) or _named_by_class(note)
     if title is None and name != _MDN_NOTE and not _needs_no_title(note, name):
         return
     note.tag = "blockquote"
@@ -55,6 +68,13 @@ def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     if title is None:
         return
     title.tag = "p"
+    strengthen(title, found)
+    if name == _ASCIIDOC_NOTE and (own_title := note.select_one(_ASCIIDOC_TITLE)):
+        strengthen(own_title, found)
+
+
+def strengthen(title: Element, found: dict[str, list[Element]]) -> None:
+    """Make a title strong, unless it has strong words."""
     if title.text.strip() and next(title.iter_elements(_STRONG), None) is None:
         emphasis = Element("strong")
         title.wrap_children(emphasis)
@@ -82,10 +102,17 @@ def _untabled(note: Element) -> Element | None:
         if [cell.tag for cell in cells] != _DOCBOOK_CELLS:
             return None
         _, icon, content = cells
-    title = Element("p", children=[Text(icon.text.strip())])
+    title = Element("p", children=[Text(icon.text.strip() or _icon_name(icon, note))])
     note.clear()
     note.extend([title, *content.children])
     return title
+
+
+def _icon_name(icon: Element, note: Element) -> str:
+    """Return what an icon of Asciidoctor says to those who do not see it, or else the note's class."""
+    picture = next(icon.iter_elements(("i", "img")), None)
+    name = (picture.attr("title") or picture.attr("alt")) if picture is not None else None
+    return name or (note.attr("class") or "").split()[-1].capitalize()
 
 
 def _titled(note: Element, name: str) -> Element | None:
@@ -136,13 +163,30 @@ def _names(text: str, name: str) -> bool:
     return text.strip().rstrip(":").lower() == name.lower()
 
 
+def _named_by_class(note: Element) -> Element | None:
+    """Return a title that says what a note's class does, which is all there is of one."""
+    kind = _KINDS_WITHOUT_TITLES.get(note.attr("class") or "")
+    if kind is None or _names_itself(note) or not _may_be_untitled(note):
+        return None
+    title = Element("p", children=[Text(kind.capitalize())])
+    note.insert(0, title)
+    return title
+
+
 def _needs_no_title(note: Element, name: str) -> bool:
-    """Return whether a note is short, and its class says that it is one, or the strong words that it begins with."""
+    """Return whether a note's class says that it is one, or the strong words that it begins with."""
+    names = note.attr("class")
+    is_sure = name == NOTE or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    is_sure = is_sure or ((name in _SURE_KINDS or name == _ALERT) and _names_itself(note))
+    return is_sure and _may_be_untitled(note)
+
+
+def _may_be_untitled(note: Element) -> bool:
+    """Return whether a note is short, in no other, in no table, and has no headings."""
     around = note.parent
     if isinstance(around, Element) and around.tag == "blockquote":
         return False
-    is_sure = name == NOTE or note.attr("class") in _NEED_NO_TITLE or (name in _SURE_KINDS and _names_itself(note))
-    if not is_sure or not 0 < len(note.text.strip()) <= _LONGEST_UNTITLED:
+    if not 0 < len(note.text.strip()) <= _LONGEST_UNTITLED:
         return False
     return next(note.iter_elements(HEADINGS), None) is None and note.closest(_CELL) is None
 

@@ -11,6 +11,7 @@ from turbohtml import Element, Text
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
+from .footnotes import line_to_reference
 from .lists import HEADINGS
 
 NOISE: Final = (
@@ -28,12 +29,17 @@ _IDLE_BUTTON: Final = re.compile(
     r"[. …]*+",
     re.IGNORECASE,
 )
+# YARD's, which lead nowhere.
+_IDLE_LINK: Final = re.compile("collapse|expand|(?:show|hide|collapse|expand) all", re.IGNORECASE)
 # Haddock's.
 _IDLE_SUMMARY: Final = re.compile("expand|instances? details", re.IGNORECASE)
 # Names of icons that do something on the page, and lead nowhere else.
 _ACTIONS: Final = frozenset(["share", "share this", "share post", "bookmark", "add bookmark", "copy link", "permalink"])
 # What stands in code and does something there: SQLAlchemy's `sql_link`.
 _BUTTON: Final = re.compile("link|button|btn|toggle")
+# pdoc.
+_SOURCE_SWITCH: Final = "view-source-toggle-state"
+_SOURCE_LABEL: Final = "label.view-source-button"
 _HINT: Final = "tooltip"
 _TO_TOP: Final = "back to top"
 _TOPS: Final = frozenset(["top", _TO_TOP])
@@ -85,7 +91,11 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
         if mark and _drop_signpost(anchor, page, fragment):
             continue
         if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
-            if anchor.has_class(_PAGE_BUTTON) or name.strip().lower() in _ACTIONS:
+            if (
+                anchor.has_class(_PAGE_BUTTON)
+                or name.strip().lower() in _ACTIONS
+                or _leads_to_own_heading(anchor, href)
+            ):
                 anchor.extract()
                 continue
             anchor.set_text(name)
@@ -103,9 +113,22 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             anchor.attrs["href"] = target
 
 
+def _leads_to_own_heading(anchor: Element, href: str) -> bool:
+    """Return whether an icon is in the heading that it leads to; Redocly has addresses of places as of pages."""
+    heading = anchor.closest(_HEADINGS)
+    return heading is not None and heading.attr("id") == href.lstrip("#/")
+
+
+def drop_source_switches(inputs: Iterable[Element], page: Element) -> None:
+    """Remove the labels of what unfolds source, which is on the page."""
+    if any(each.has_class(_SOURCE_SWITCH) for each in inputs):
+        page.remove(_SOURCE_LABEL)
+
+
 def _lead_nowhere(anchor: Element) -> None:
-    """Leave the text of a link, unless it is a button in code."""
-    if _BUTTON.search(anchor.attr("class") or "") and anchor.closest("pre"):
+    """Leave the text of a link, unless it is a button in code, or folds something."""
+    is_in_code = _BUTTON.search(anchor.attr("class") or "") is not None and anchor.closest("pre") is not None
+    if is_in_code or _IDLE_LINK.fullmatch(anchor.text.strip()):
         anchor.extract()
     else:
         del anchor.attrs["href"]
@@ -123,6 +146,8 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
         anchor.unwrap()
     elif line := _line_to_top(anchor):
         leave_gap(line)
+    elif line := line_to_reference(anchor):
+        line.extract()
     else:
         return False
     return True

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
-from . import footnotes, notes
+from . import asciidoctor, footnotes, notes
 from .lists import elements
 from .signatures import write_signature
 
@@ -38,6 +39,12 @@ _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
 # Sphinx, in themes that have a title for them.
 _VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
+# Notebooks.
+_PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
+_PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
+# docutils.
+_LINES: Final = "line-block"
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | {_LINES}
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -62,10 +69,41 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             write_signature(div)
         elif name == _QUOTE and div.attr(_SPEAKER):
             _name_speaker(div)
-        elif name in footnotes.NAMES or name in _VERSIONS:
-            footnotes.join_label(div)
-        elif name in notes.NAMES:
-            notes.quote(div, name, found)
+        elif name in _OTHERS:
+            _give_other_shape(div, name, found)
+
+
+def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
+    """Make notes, lists and lines of what is no table and no code."""
+    if name in notes.NAMES:
+        notes.quote(div, name, found)
+    elif name in asciidoctor.NAMES:
+        asciidoctor.give_shape(div, name, found)
+    elif name == _LINES:
+        _write_lines(div)
+    elif name in _PROMPTS:
+        if _PROMPT.fullmatch(div.text):
+            div.extract()
+    else:
+        footnotes.join_label(div)
+
+
+def _write_lines(block: Element) -> None:
+    """Make a paragraph of lines that are not to be joined, or several where one is empty."""
+    paragraphs: list[Node] = []
+    lines: list[Node] = []
+    # Those within others are no longer there when it is their turn.
+    for line in block.select(f".{_LINE}"):
+        if line.text.strip() or line.find("img"):
+            lines += [Element("br"), *line.children]
+        elif lines:
+            paragraphs.append(Element("p", children=lines[1:]))
+            lines = []
+    if lines:
+        paragraphs.append(Element("p", children=lines[1:]))
+    if paragraphs:
+        block.clear()
+        block.extend(paragraphs)
 
 
 def _tabulate(summary: Element) -> bool:

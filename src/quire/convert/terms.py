@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -15,6 +15,7 @@ _TERM: Final = ("dt",)
 _SIGNATURE: Final = "sig"
 _STRONG: Final = "b,strong"
 _PLAIN: Final = frozenset(["code", "kbd", "samp", "span", "tt"])
+_SLANTED: Final = frozenset(["em", "i"])
 _BARE_ANCHORS: Final = "a:not([href])"
 # DocBook.
 _CONTENTS: Final = "toc"
@@ -29,6 +30,8 @@ _DEFINED: Final = "index-"
 _CATEGORIES: Final = frozenset(["category", "category-def"])
 _NO_CATEGORY: Final = " :\u00a0\n"
 _LINE_END: Final = "\x00"
+# docutils says so of what kind a term is; newer versions have the colon in their style sheet.
+_CLASSIFIER: Final = "classifier"
 _DASHES: Final = ("—", "–", "-")
 _BETWEEN_LINKS: Final = ", \t\n\u00a0"
 _BEFORE_LINKS: Final = (".", ",")
@@ -62,12 +65,36 @@ def write_terms(terms: Iterable[Element]) -> list[Element]:
             write_signature(term)
         elif (place := term.attr("id")) and place.startswith(_DEFINED) and (category := _category(term)):
             _write_definition(term, category)
+        elif term.tag != "li" and (last := term.children[-1:]) and _is_classifier(last[0]):
+            strong += _write_classified(term)
         elif term.tag != "li" and _is_plain_term(term) and term.text.strip():
             term.strip_tags(_STRONG)
             emphasis = Element("strong")
             term.wrap_children(emphasis)
             strong.append(emphasis)
     return strong
+
+
+def _is_classifier(node: Node) -> bool:
+    return isinstance(node, Element) and node.attr("class") == _CLASSIFIER
+
+
+def _is_part_of_term(node: Node) -> bool:
+    return not isinstance(node, Element) or not (node.attr("class") or "").startswith(_CLASSIFIER)
+
+
+def _write_classified(term: Element) -> list[Element]:
+    """Put a colon before what kind a term is of, and make the term strong; return what is strong now."""
+    words = list(takewhile(_is_part_of_term, term.children))
+    for kind in filter(_is_classifier, term.children):
+        before = kind.previous_sibling
+        if before is not None and not (isinstance(before, Text) and before.data.isspace()):
+            kind.insert_before(Text(" : "))
+    if not any(word.text.strip() for word in words) or not all(map(_is_plain, words)):
+        return []
+    emphasis = Element("strong")
+    words[0].wrap_siblings(emphasis, until=words[-1])
+    return [emphasis]
 
 
 def _part_tag(term: Element) -> None:
@@ -205,12 +232,24 @@ def _free_of_groups(each: Element) -> None:
 
 
 def _is_plain_term(term: Element) -> bool:
-    """Return whether a term has no other emphasis, nor says what it links to; the names of places in the page go."""
+    """Return whether a term begins with no emphasis, nor says what it links to; the names of places in the page go."""
     if term.find("a"):
         term.strip_tags(_BARE_ANCHORS)
         if any(map(_explains_link, term.children)):
             return False
-    return all(map(_is_plain, term.children))
+    return all(_is_plain(node) or _is_slanted_word(node) for node in term.children)
+
+
+def _is_slanted_word(node: Node) -> bool:
+    """Return whether words are emphasised that stand behind others, as in a title."""
+    before = node.previous_sibling
+    return (
+        isinstance(node, Element)
+        and node.tag in _SLANTED
+        and isinstance(before, Text)
+        and before.data.endswith(" ")
+        and before.data.strip() != ""
+    )
 
 
 def _explains_link(node: Node) -> bool:

@@ -75,15 +75,20 @@ def _free_of(child: Element, heading: Element, text: str) -> None:
     """
     if child.has_class(_EDIT_LINK) or child.has_class(_TOOLTIP):
         child.extract()
+    elif child.attr("class") == _SIGNATURE:
+        for remark in child.select(_REMARKS):
+            remark.replace_with(Text(f" ({remark.text})"))
+    elif child.tag == "span":
+        # RDoc's have such links beside each other.
+        for link in elements(child):
+            if link.tag == "a":
+                _free_of(link, heading, text)
     elif child.tag == "a":
         label = child.text.strip()
         if child.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(child, heading)):
             child.unwrap()
         elif label.lower() in _TO_TOP and label != text and (child.attr("href") or "").startswith("#"):
             child.extract()
-    elif child.attr("class") == _SIGNATURE:
-        for remark in child.select(_REMARKS):
-            remark.replace_with(Text(f" ({remark.text})"))
 
 
 def _shed_marks(heading: Element, text: str) -> None:

@@ -21,6 +21,8 @@ def markdown(html: str) -> str:
         ('<figure class="highlight js"><pre>x</pre></figure>', "js"),
         ('<pre><pre class="playground"><code class="language-rust">x</code></pre></pre>', "rust"),
         ('<pre class="programlisting">x</pre>', ""),
+        ('<div class="highlight hl-ipython3"><pre>x</pre></div>', "python"),
+        ('<div class="highlight-ipythontb"><pre>x</pre></div>', ""),
     ],
 )
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:
@@ -35,6 +37,7 @@ def test_code_has_the_language_that_its_generator_names(html: str, language: str
         "<pre><div><i class=x>1</i><div>def f():</div></div><div><i class=x>2</i><div>    pass</div></div></pre>",
         "<pre><code><span><i>1</i>def f():\n</span><span><i>2</i>    pass\n</span></code></pre>",
         "<pre><span class=linenumber>1</span>def f():\n    pass</pre>",
+        "<pre><span class=linenr>1: </span>def f():\n<span class=linenr>2: </span>    pass</pre>",
         "<div><pre>def f():\n    pass</pre><div class=line-numbers-wrapper><i>1</i><br><i>2</i></div></div>",
     ],
 )

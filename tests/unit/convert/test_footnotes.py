@@ -39,6 +39,9 @@ def markdown(html: str) -> str:
         ("<h5><a href=#a>f(2)</a></h5><p>a", "##### [f(2)](https://e.org/#a)\n\na\n"),
         ("<h5><b>(2)</b></h5><p>a", "##### (2)\n\na\n"),
         ("<h5>(2)</h5><p>a", "##### (2)\n\na\n"),
+        ("<div class=footdef><sup><a class=footnum href=#r>1</a></sup> <div class=footpara><p>\na</p></div></div>",
+         "[1](https://e.org/#r) a\n"),
+        ("<div class=footdef><sup>1</sup> <div class=footpara>a</div></div>", "<sup>1</sup>\n\na\n"),
         ("<div class=footnote><p><a href=#i class=para><sup class=para>[4] </sup></a>A <sup>x</sup></div>",
          "[\\[4\\]](https://e.org/#i) A <sup>x</sup>\n"),
     ],
@@ -58,5 +61,19 @@ def test_the_number_of_a_footnote_is_in_its_paragraph(html: str, expected: str) 
     ],
 )
 def test_a_note_in_a_superscript_is_behind_its_number(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ol><li><p>a</p><pre>b</pre>\n<a href=#r>↩︎</a></li></ol>", "1. a\n\n   ```\n   b\n   ```\n"),
+        ("<p>a</p><p>&#160;<a href=#r>↩</a></p>\n", "a\n"),
+        ("<p>a <a href=#r>↩</a></p>", "a [↩](https://e.org/#r)\n"),
+        ("<p>a</p><p><a href=#r>↩</a> b</p>", "a\n\n[↩](https://e.org/#r) b\n"),
+    ],
+)
+def test_an_arrow_that_leads_back_is_no_paragraph(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected

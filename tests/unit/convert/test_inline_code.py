@@ -99,6 +99,11 @@ def test_code_keeps_its_line_breaks(html: str, expected: str) -> None:
         ("a <span class=code>b <b>c</b></span>", "a b **c**\n"),
         ("<pre>a <span class=code>b</span></pre>", "```\na b\n```\n"),
         ("<code>a <span class=literal>b</span></code>", "`a b`\n"),
+        (
+            "<p><span class='docutils literal'>a</span></p>"
+            "<pre class='code python literal-block'><code>b <span class=literal>1</span></code></pre>",
+            "`a`\n\n```python\nb 1\n```\n",
+        ),
     ],
 )
 def test_what_a_generator_calls_code_is_code(html: str, expected: str) -> None:

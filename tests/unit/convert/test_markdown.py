@@ -172,6 +172,8 @@ def test_without_a_base_url_links_stay_as_they_were_written() -> None:
         '<h2><a id=t href="#t"></a>Title <a href="#top_of_page"><span>top</span></a></h2>',
         '<h2>Title <a href="#t"><svg><title>Link to Title</title></svg></a></h2>',
         '<h2><a id=t></a>Title<a href="https://example.org/docs/page.html#t">§</a></h2>',
+        '<h2 id=t>Title<span><a href="#t">¶</a> <a href="#top">↑</a></span></h2>',
+        '<h2 id=s/t><div><span><a aria-label="link to s/t" href="/s/t"><span><svg/></span></a></span></div>Title</h2>',
     ],
 )
 def test_headings_lose_their_permalinks(html: str) -> None:
@@ -378,6 +380,10 @@ def test_links_without_text_have_a_name_or_go_where_another_leads(html: str, exp
         "<h1>Title <a href=/post-1 aria-label=Share><i></i></a></h1>",
         "<h1>Title</h1><a href=# class=tooltip title='This example panics'>ⓘ</a>",
         "<h1>Title<span class=notable-traits>Notable</span></h1>",
+        "<h1>Title <small><a href=# class=summary_toggle>collapse</a></small></h1>",
+        "<h1>Title</h1><a href=# class=inheritanceTree>show all</a>",
+        "<h1>Title</h1><input class=view-source-toggle-state type=checkbox aria-hidden=true>"
+        "<label class=view-source-button><span>View Source</span></label>",
         "<h1>Title</h1><details><summary class=hideme>Expand description</summary></details>",
     ],
 )
@@ -513,6 +519,7 @@ PIXEL = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAA
         ("<p><img src=/i/closed.png alt=+> a <img src=/minus.png class=toggler alt=-></p>", "a\n"),
         ("<p><img src=/sum.png alt=+> a</p>", "![+](https://example.org/sum.png) a\n"),
         ("<img src=/a.png alt=null>", "![](https://example.org/a.png)\n"),
+        ("<img src=/a.png alt='No description has been provided for this image'>", "![](https://example.org/a.png)\n"),
         ("<img src='data:image/png;base64,iVBORw0K' alt=a><img src=/a.png alt=a>", "![a](https://example.org/a.png)\n"),
         (f"<a href=/to><img src='{PIXEL}' alt=Gifts><h3>Gifts</h3></a>", "### [Gifts](https://example.org/to)\n"),
         ("<img src=/i/blank_1x1.png alt=a>", "a\n"),

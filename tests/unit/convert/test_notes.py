@@ -33,6 +33,10 @@ def markdown(html: str) -> str:
         "<div class=deprecation-block><span class=deprecated-label>Größe</span>\n"
         "<div class=deprecation-comment>Mind it.</div></div>",
         "<div class=topic><p class=topic-title>Größe</p><p>Mind it.</p></div>",
+        "<div class='tsd-alert tsd-alert-tip'><div class=tsd-alert-title><svg></svg><span>Größe</span></div>"
+        "<p>Mind it.</p></div>",
+        "<div class='rst-admonition rst-note'><p class='rst-admonition-title rst-first'>Größe</p><p>Mind it.</p></div>",
+        "<div class='note todo'> <strong>Größe</strong> <div class=inline><p>Mind it.</p></div></div>",
         "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
         "<tr><td><p>Mind it.</p></td></tr></table></div>",
     ],
@@ -40,6 +44,12 @@ def markdown(html: str) -> str:
 def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
     """M1"""
     assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
+
+
+@pytest.mark.parametrize("name", ["alert warning", "WARNING"])
+def test_a_note_may_have_its_name_in_a_style_sheet(name: str) -> None:
+    """M1: pdoc and Org"""
+    assert markdown(f"<div class='{name}'><p>Mind it.</p></div>") == "> **Warning**\n>\n> Mind it.\n"
 
 
 @pytest.mark.parametrize("title", ["Tip", "TIP:"])

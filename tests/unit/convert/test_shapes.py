@@ -142,3 +142,26 @@ def test_a_quotation_has_the_name_of_whom_it_is_of() -> None:
         <blockquote><p>Words.</p></blockquote></aside><p>No.</p>"""
     assert markdown(html) == "> **ada:**\n>\n> Words.\n\nNo.\n"
     assert markdown("<aside class=quote data-username=ada><p>Words.</p></aside>") == "Words.\n"
+
+
+def test_prompts_of_notebooks_are_none_of_their_words() -> None:
+    """M1"""
+    html = """<div class="jp-InputPrompt jp-InputArea-prompt">In&nbsp;[1]:</div><pre>a</pre>
+        <div class="prompt output_prompt">Out[1]:</div><pre>b</pre>
+        <div class="prompt highlight-none"><pre>[ ]:</pre></div>
+        <div class=prompt>In words:</div>"""
+    assert markdown(html) == "```\na\n```\n\n```\nb\n```\n\nIn words:\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("<div class=line>a <i>b</i></div>\n<div class=line>c</div>", "a *b*\\\nc\n"),
+        ("<div class=line>a</div><div class=line-block><div class=line>b</div></div>", "a\\\nb\n"),
+        ("<div class=line>a</div><div class=line><br></div><div class=line>b</div>", "a\n\nb\n"),
+        ("a", "a\n"),
+    ],
+)
+def test_lines_of_docutils_are_lines(lines: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f"<div class=line-block>{lines}</div>") == expected
