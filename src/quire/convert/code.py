@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeGuard
 
 from turbohtml import Element, Node, Text
@@ -26,6 +26,7 @@ _RUN: Final = "test-arrow"
 _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
+_CODE_CELLS: Final = 2
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
@@ -45,6 +46,32 @@ _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
 _INDENTED_END: Final = re.compile(r"\n[ \t]++\Z")
 _DEEPEST_INDENT: Final = 100
+
+
+def free_blocks(blocks: Iterable[Element]) -> None:
+    """Take blocks out of inline code around them (Chirpy), and line numbers away that are a block beside (Hugo)."""
+    for block in blocks:
+        around = block.closest("code")
+        if around is not None and around.parent is not None and around.closest("pre") is None:
+            around.unwrap()
+        cell = block.parent
+        if isinstance(cell, Element) and cell.tag == "td" and _counts_lines_beside(cell):
+            cell.extract()
+
+
+def _counts_lines_beside(cell: Element) -> bool:
+    """Return whether a cell is nothing but numbers, and the only other one of its table has code in it."""
+    table = cell.closest("table") if _is_count(cell.text.split()) else None
+    cells = table.select("td,th") if table else []
+    return len(cells) == _CODE_CELLS and cells[0] is cell and cells[1].find("pre") is not None
+
+
+def _is_count(numbers: Sequence[str]) -> bool:
+    """Return whether words are numbers, each one more than that before it."""
+    first = numbers[0] if numbers else ""
+    if not first.isdecimal() or len(first) > _LONGEST_NUMBER:
+        return False
+    return list(numbers) == [str(number) for number in range(int(first), int(first) + len(numbers))]
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
@@ -151,12 +178,14 @@ def _drop_numbers(block: Element) -> None:
     kind = first.attr("class") if first else None
     if first is None or (kind and _NUMBER_IN_CODE.fullmatch(kind)):
         return
-    parts = [part for part in block.find_all(first.tag) if part.attr("class") == kind and part.text.strip().isdecimal()]
-    start = int(first.text.strip()[:_LONGEST_NUMBER])
-    counted = [str(number) for number in range(start, start + len(parts))]
-    if len(parts) < _LEAST_LINES or [part.text.strip() for part in parts] != counted:
+    # Hugo has no classes, if not told to.
+    style = first.attr("style")
+    alike = (part for part in block.find_all(first.tag) if (part.attr("class"), part.attr("style")) == (kind, style))
+    parts = [part for part in alike if part.text.strip().isdecimal()]
+    numbers = [part.text.strip() for part in parts]
+    if len(parts) < _LEAST_LINES or not _is_count(numbers):
         return
-    rest = len("".join(block.text.split())) - len("".join(counted))
+    rest = len("".join(block.text.split())) - len("".join(numbers))
     if rest >= len(parts) and all(map(_begins_line, parts)):
         for part in parts:
             part.extract()

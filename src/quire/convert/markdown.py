@@ -14,7 +14,7 @@ from quire.urls import UrlPolicy
 from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
-from .code import name_languages
+from .code import free_blocks, name_languages
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
@@ -158,6 +158,7 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
+    free_blocks(found["pre"])
     # Let go of like the blocks before: a large page has many.
     code = found.pop("code") or write_literals(element)
     code += break_lines(found["br"], found["pre"])
