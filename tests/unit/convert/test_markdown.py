@@ -408,6 +408,11 @@ def test_other_buttons_and_summaries_are_text() -> None:
             </label></div><div class=blocks><div>a</div><div>b</div></div></div>""",
         """<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>
             <div role=tabpanel><div>npm</div>a</div><div role=tabpanel><div>Yarn</div>b</div></div>""",
+        """<ul class=nav-tabs><li class=tab><a href="#i-1">npm</a><li class=tab><a href="#i-2"><i></i>Yarn</a></ul>
+            <div class=tab-content><div class=tab-pane id=i-1>a</div><div class=tab-pane id=i-2>b</div></div>""",
+        """<div class=tabs><div class=nav-tabs><button class=tab>npm</button><button class=tab>Yarn</button></div>
+            <div class=tab-contents><div class="tab-item-content x">a</div><div class=tab-item-content>b</div></div>
+            <div class=tab-to-top><button><i></i></button></div></div>""",
     ],
 )
 def test_tabs_have_their_names_above_them(html: str) -> None:
@@ -421,6 +426,21 @@ def test_tabs_named_by_icons_have_their_titles_above_them() -> None:
     other = "<input id=w type=radio>\n<label for=w>Windows</label>"
     html = f"<div>{label}\n{other}\n<section><pre>a</pre></section><section><pre>b</pre></section></div>"
     assert markdown(html) == "**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
+
+
+def test_each_row_of_tabs_names_what_is_behind_it() -> None:
+    """M1"""
+    row = "<ul class='nav nav-tabs' role=tablist><li><button role=tab>{}</button><li><button role=tab>{}</button></ul>"
+    panels = "<div class=tab-content><div role=tabpanel><p>{}</div><div role=tabpanel><p>{}</div></div>"
+    html = row.format("npm", "Yarn") + panels.format(1, 2) + row.format("Mac", "Linux") + panels.format(3, 4)
+    assert markdown(html) == "**npm**\n\n1\n\n**Yarn**\n\n2\n\n**Mac**\n\n3\n\n**Linux**\n\n4\n"
+
+
+@pytest.mark.parametrize("href", ["/a", "#other"])
+def test_tabs_that_lead_elsewhere_stay_a_list(href: str) -> None:
+    """M1"""
+    html = f"<ul class=nav-tabs><li><a href={href}>npm</a></ul><div><div class=tab-pane id=i>a</div></div>"
+    assert markdown(html).startswith("- [npm](https://example.org/")
 
 
 def test_tabs_without_their_contents_stay_a_list() -> None:
