@@ -47,6 +47,8 @@ _SOURCE_CLASS: Final = re.compile(r"viewcode-|(?<!\S)src(?:link)?(?!\S)")
 _BESIDE_SOURCE: Final = " ·\u00a0"
 _FOLD_ALL: Final = "toggle-all-docs"
 _LONG_TITLE: Final = 10  # characters
+# Pelican's and WordPress's titles of links to their posts.
+_PERMALINK_TO: Final = re.compile("perma(?:nent )?link (?:to|for) ", re.IGNORECASE)
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 
@@ -150,7 +152,7 @@ def leave_gap(element: Element) -> None:
 
 def is_said(title: str, text: str) -> bool:
     """Return whether a title of some length says nothing but what is there to read."""
-    return len(title) >= _LONG_TITLE and title.lower().split() == text.lower().split()
+    return len(title) >= _LONG_TITLE and _PERMALINK_TO.sub("", title, 1).lower().split() == text.lower().split()
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:

@@ -47,6 +47,9 @@ def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
     ("html", "expected"),
     [
         ("<a href=/x title='Install Python'>Install  python</a>", "[Install python](https://example.org/x)\n"),
+        ("<a href=/x title='Permalink to Lamps'>Lamps</a>", "[Lamps](https://example.org/x)\n"),
+        ("<h2><a href=/x>Edit this page</a></h2>", "## [Edit this page](https://example.org/x)\n"),
+        ("<h2>How to <a href=/x>edit</a></h2>", "## How to [edit](https://example.org/x)\n"),
         ("<a href=/x title='How to install it'>Install</a>", '[Install](https://example.org/x "How to install it")\n'),
         ("<img src=/i.png alt='A red kettle' title='A red kettle'>", "![A red kettle](https://example.org/i.png)\n"),
         ("<h1><a href=page.html>A title</a></h1>", "# A title\n"),
@@ -378,6 +381,9 @@ def test_links_without_text_have_a_name_or_go_where_another_leads(html: str, exp
         "<h1>Title <a href=/post-1 aria-label=Share><i></i></a></h1>",
         "<h1>Title</h1><a href=# class=tooltip title='This example panics'>ⓘ</a>",
         "<h1>Title<span class=notable-traits>Notable</span></h1>",
+        "<h1>Title<a href=/edit/p.md class=post-edit-link title='Edit this post'><i></i></a></h1>",
+        "<h1>Title<a href=/edit/p.md title='Edit this page'><i></i></a></h1>",
+        "<h1>Title <a href=/edit/p.md>Edit this page</a></h1>",
         "<h1>Title</h1><details><summary class=hideme>Expand description</summary></details>",
     ],
 )
