@@ -36,10 +36,11 @@ _DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
 _NO_LANGUAGE: Final = frozenset(
     ["default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto"]
 )
-# Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`.
+# Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`,
+# and of drawings that a page makes of their source.
 _KNOWN_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python|ruby|rust|"
-    r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
+    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|mermaid|perl|php|"
+    r"python|ruby|rust|scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?:-src)?(?!\S)"
 )
 # MDN's, and what others call the line above code.
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)

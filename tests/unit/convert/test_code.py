@@ -21,6 +21,9 @@ def markdown(html: str) -> str:
         ('<figure class="highlight js"><pre>x</pre></figure>', "js"),
         ('<pre><pre class="playground"><code class="language-rust">x</code></pre></pre>', "rust"),
         ('<pre class="programlisting">x</pre>', ""),
+        ('<pre class="mermaid">x</pre>', "mermaid"),
+        ('<pre class="mermaid-src">x</pre>', "mermaid"),
+        ('<pre><code class="mermaid">x</code></pre>', "mermaid"),
     ],
 )
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:
