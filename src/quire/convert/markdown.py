@@ -32,7 +32,7 @@ from .prepare import (
     name_empty_links,
     read_aloud,
 )
-from .quotations import free_indented
+from .quotations import free_indented, name_sources
 from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
@@ -143,6 +143,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     _give_shapes(found)
     write_programs(found, element)
     free_indented(found["blockquote"])
+    name_sources(found["blockquote"])
     _tidy_code(found, element)
 
 
