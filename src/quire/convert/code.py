@@ -26,7 +26,6 @@ _RUN: Final = "test-arrow"
 _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
-_CODE_CELLS: Final = 2
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
@@ -62,9 +61,16 @@ def free_blocks(blocks: Iterable[Element]) -> None:
 
 def _counts_lines_beside(cell: Element) -> bool:
     """Return whether a cell is nothing but numbers, and the only other one of its table has code in it."""
-    table = cell.closest("table") if _is_count(cell.text.split()) else None
-    cells = table.select("td,th") if table else []
-    return len(cells) == _CODE_CELLS and cells[0] is cell and cells[1].find("pre") is not None
+    row = cell.parent
+    if _element(cell.previous_siblings) or not isinstance(row, Element) or not _is_count(cell.text.split()):
+        return False
+    is_only_row = _element(row.previous_siblings) is None and _element(row.next_siblings) is None
+    beside = _element(cell.next_siblings)
+    return is_only_row and beside is not None and beside.find("pre") is not None and not _element(beside.next_siblings)
+
+
+def _element(nodes: Iterable[Node]) -> Element | None:
+    return next((node for node in nodes if isinstance(node, Element)), None)
 
 
 def _is_count(numbers: Sequence[str]) -> bool:
