@@ -30,6 +30,7 @@ from .prepare import (
     drop_controls,
     free_checkboxes,
     name_empty_links,
+    part_links,
     read_aloud,
 )
 from .quotations import free_indented, name_sources
@@ -65,6 +66,7 @@ _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
+_TOUCHING_LINKS: Final = ")["
 _EMPTY_LAST: Final = ("-", "*")
 _CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
@@ -187,6 +189,8 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
+    if _TOUCHING_LINKS in markdown:
+        is_changed = part_links(found["a"]) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     return element.to_markdown(_MARKDOWN) if is_changed else markdown

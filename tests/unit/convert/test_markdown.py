@@ -256,6 +256,26 @@ def test_terms_lose_links_to_themselves(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("html", "gap"),
+    [
+        ("<p class=vp-hero-actions><a href=/a>Start</a><a href=/b>Read</a></p>", " "),
+        ("<div><a class=btn href=/a>Start</a><a class=btn href=/b>Read</a></div>", " "),
+        ("<p><a href=/a>Start</a><a href=/b>Read</a></p>", ""),
+    ],
+)
+def test_links_that_are_buttons_do_not_touch(html: str, gap: str) -> None:
+    """M1"""
+    assert markdown(html) == f"[Start](https://example.org/a){gap}[Read](https://example.org/b)\n"
+
+
+@pytest.mark.parametrize("text", ["one{}", "{}", "<img src=/i.png>{}"])
+def test_links_beside_other_text_or_pictures_touch(text: str) -> None:
+    """M1"""
+    html = f"<p class=x>{text.format('<a href=/a>Sta</a><a href=/b>rt</a><b>!</b>')}</p>"
+    assert "/a)[rt]" in markdown(html)
+
+
 def test_other_links_with_a_sign_stay() -> None:
     """M1"""
     assert markdown('<p><a href="#symbols">#</a> <a href="/law">§</a></p>') == (
