@@ -12,11 +12,14 @@ from .marks import BLOCKS
 
 _HEADING: Final = "heading"
 _ROW: Final = "tablist"
+# Bootstrap's, and so NexT's and Butterfly's.
+_NAMED_ROW: Final = "nav-tabs"
 # docutils' headings that are in no table of contents.
 _RUBRIC: Final = "rubric"
 # `h1` to `h6`, which Bootstrap has for what is to look like a heading; each by itself takes longer to look for.
 _NAMED_HEADING: Final = "p[class^=h]"
-_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],[role={_ROW}],p.{_RUBRIC},{_NAMED_HEADING})"
+_ROWS: Final = f"[role={_ROW}],.{_NAMED_ROW}"
+_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],{_ROWS},p.{_RUBRIC},{_NAMED_HEADING})"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
@@ -35,7 +38,7 @@ def heed_attributes(content: Element) -> list[Element]:
     rows = []
     for element in content.select(_UNUSUAL):
         role = element.attr("role")
-        if role == _ROW:
+        if role == _ROW or element.has_class(_NAMED_ROW):
             rows.append(element)
         elif role == _HEADING and element.tag in _TEXTS and _free_text(element):
             level = element.attr("aria-level") or _LEVEL

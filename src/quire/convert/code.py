@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeGuard
 
 from turbohtml import Element, Node, Text
@@ -38,16 +38,50 @@ _NO_LANGUAGE: Final = frozenset([
     "myst-ansi", "ipythontb",
 ])  # fmt: skip
 _LANGUAGES_OF_NOTEBOOKS: Final = {"ipython": "python", "ipython2": "python", "ipython3": "python"}
-# Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`.
+# Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`,
+# and of drawings that a page makes of their source.
 _KNOWN_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|perl|php|python|ruby|rust|"
-    r"scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?!\S)"
+    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|mermaid|perl|php|"
+    r"python|ruby|rust|scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?:-src)?(?!\S)"
 )
 # MDN's, and what others call the line above code.
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
 _INDENTED_END: Final = re.compile(r"\n[ \t]++\Z")
 _DEEPEST_INDENT: Final = 100
+
+
+def free_blocks(blocks: Iterable[Element]) -> None:
+    """Take blocks out of inline code around them (Chirpy), and line numbers away that are a block beside (Hugo)."""
+    for block in blocks:
+        around = block.closest("code")
+        if around is not None and around.parent is not None and around.closest("pre") is None:
+            around.unwrap()
+        cell = block.parent
+        if isinstance(cell, Element) and cell.tag == "td" and _counts_lines_beside(cell):
+            cell.extract()
+
+
+def _counts_lines_beside(cell: Element) -> bool:
+    """Return whether a cell is nothing but numbers, and the only other one of its table has code in it."""
+    row = cell.parent
+    if _element(cell.previous_siblings) or not isinstance(row, Element) or not _is_count(cell.text.split()):
+        return False
+    is_only_row = _element(row.previous_siblings) is None and _element(row.next_siblings) is None
+    beside = _element(cell.next_siblings)
+    return is_only_row and beside is not None and beside.find("pre") is not None and not _element(beside.next_siblings)
+
+
+def _element(nodes: Iterable[Node]) -> Element | None:
+    return next((node for node in nodes if isinstance(node, Element)), None)
+
+
+def _is_count(numbers: Sequence[str]) -> bool:
+    """Return whether words are numbers, each one more than that before it."""
+    first = numbers[0] if numbers else ""
+    if not first.isdecimal() or len(first) > _LONGEST_NUMBER:
+        return False
+    return list(numbers) == [str(number) for number in range(int(first), int(first) + len(numbers))]
 
 
 def name_languages(blocks: Iterable[Element]) -> None:
@@ -154,12 +188,14 @@ def _drop_numbers(block: Element) -> None:
     kind = first.attr("class") if first else None
     if first is None or (kind and _NUMBER_IN_CODE.fullmatch(kind)):
         return
-    parts = [part for part in block.find_all(first.tag) if part.attr("class") == kind and part.text.strip().isdecimal()]
-    start = int(first.text.strip()[:_LONGEST_NUMBER])
-    counted = [str(number) for number in range(start, start + len(parts))]
-    if len(parts) < _LEAST_LINES or [part.text.strip() for part in parts] != counted:
+    # Hugo has no classes, if not told to.
+    style = first.attr("style")
+    alike = (part for part in block.find_all(first.tag) if (part.attr("class"), part.attr("style")) == (kind, style))
+    parts = [part for part in alike if part.text.strip().isdecimal()]
+    numbers = [part.text.strip() for part in parts]
+    if len(parts) < _LEAST_LINES or not _is_count(numbers):
         return
-    rest = len("".join(block.text.split())) - len("".join(counted))
+    rest = len("".join(block.text.split())) - len("".join(numbers))
     if rest >= len(parts) and all(map(_begins_line, parts)):
         for part in parts:
             part.extract()

@@ -15,7 +15,7 @@ from . import formulas, lists, marks
 from .alignment import write_alignment
 from .attributes import heed_attributes
 from .breaks import free_breaks
-from .code import name_languages
+from .code import free_blocks, name_languages
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
@@ -42,9 +42,10 @@ from .prepare import (
     drop_source_switches,
     free_checkboxes,
     name_empty_links,
+    part_links,
     read_aloud,
 )
-from .quotations import free_indented
+from .quotations import free_indented, name_sources
 from .scribble import write_programs
 from .shapes import give_shape
 from .signatures import write_haskell
@@ -77,6 +78,7 @@ _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
 _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
+_TOUCHING_LINKS: Final = ")["
 _EMPTY_LAST: Final = ("-", "*")
 _CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
@@ -156,6 +158,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     _give_shapes(found)
     write_programs(found, element)
     free_indented(found["blockquote"])
+    name_sources(found["blockquote"])
     _tidy_code(found, element)
 
 
@@ -171,6 +174,7 @@ def _give_shapes(found: dict[str, list[Element]]) -> None:
 
 def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
     """Make of inline code what Markdown can have of it: lines of words."""
+    free_blocks(found["pre"])
     # Let go of like the blocks before: a large page has many.
     code = found.pop("code")
     if not code or any(map(is_docutils, found["pre"])):
@@ -201,6 +205,8 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     if _EMPTY_LINK.search(markdown):
         is_changed = name_empty_links(found["a"], targets) or is_changed
         is_changed = leave_open(found["a"], verbatim) or is_changed
+    if _TOUCHING_LINKS in markdown:
+        is_changed = part_links(found["a"]) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     return element.to_markdown(_MARKDOWN) if is_changed else markdown

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
 from .footnotes import line_to_reference
-from .lists import HEADINGS
+from .lists import HEADINGS, elements
 
 NOISE: Final = (
     "script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "rustdoc-topbar",
@@ -53,6 +53,8 @@ _SOURCE_CLASS: Final = re.compile(r"viewcode-|(?<!\S)src(?:link)?(?!\S)")
 _BESIDE_SOURCE: Final = " ·\u00a0"
 _FOLD_ALL: Final = "toggle-all-docs"
 _LONG_TITLE: Final = 10  # characters
+# Pelican's and WordPress's titles of links to their posts.
+_PERMALINK_TO: Final = re.compile("perma(?:nent )?link (?:to|for) ", re.IGNORECASE)
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 
@@ -175,7 +177,7 @@ def leave_gap(element: Element) -> None:
 
 def is_said(title: str, text: str) -> bool:
     """Return whether a title of some length says nothing but what is there to read."""
-    return len(title) >= _LONG_TITLE and title.lower().split() == text.lower().split()
+    return len(title) >= _LONG_TITLE and _PERMALINK_TO.sub("", title, 1).lower().split() == text.lower().split()
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:
@@ -245,6 +247,27 @@ def name_empty_links(anchors: Iterable[Element], targets: PageTargets) -> bool:
             continue
         is_any_changed = True
     return is_any_changed
+
+
+def part_links(anchors: Iterable[Element]) -> bool:
+    """Put a space between links that touch where there is nothing else, as buttons do; tell whether there were any."""
+    rows = dict.fromkeys(anchor.parent for anchor in anchors if _is_named_link(anchor.next_sibling))
+    links = [link for row in rows if isinstance(row, Element) and _is_row(row) for link in elements(row)]
+    touching = [link for link in links if _is_named_link(link.next_sibling)]
+    for link in touching:
+        link.insert_after(Text(" "))
+    return bool(touching)
+
+
+def _is_named_link(node: Node | None) -> bool:
+    return isinstance(node, Element) and node.tag == "a" and bool(node.text.strip())
+
+
+def _is_row(around: Element) -> bool:
+    """Return whether an element is nothing but links, and a style sheet has something to say about them."""
+    shown = [child for child in around.children if isinstance(child, Element) or child.text.strip()]
+    is_styled = bool(around.attr("class")) or all(isinstance(each, Element) and each.attr("class") for each in shown)
+    return is_styled and all(map(_is_named_link, shown))
 
 
 def _names_its_term(anchor: Element, fragment: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Node
+from turbohtml import Element, Node, Text
 
 _LISTS: Final = frozenset(["ol", "ul"])
 # docutils, where what is indented is a quotation; its definition lists may have no class.
@@ -14,6 +14,8 @@ _LIST_STYLES: Final = frozenset([
 ])  # fmt: skip
 # Sphinx has a block more around what is quoted. In there, these are never what somebody said.
 _INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "ul"])
+# Themes of Hexo have it in their style sheets.
+_BEFORE_SOURCE: Final = " — "
 _PICTURED: Final = frozenset(["a", "div", "p"])
 
 
@@ -35,6 +37,16 @@ def free_indented(quotations: Iterable[Element]) -> None:
             case [_, *_] as parts if not quotation.attrs:
                 if all(map(_is_styled_list, parts)) or _is_styled_code(parts):
                     quotation.unwrap()
+
+
+def name_sources(quotations: Iterable[Element]) -> None:
+    """Part who said something from where, at the end of a quotation, if nothing does."""
+    for quotation in quotations:
+        last = quotation.children[-1] if quotation.children else None
+        if isinstance(last, Element) and last.tag == "footer":
+            for source in last.find_all("cite"):
+                if isinstance(before := source.previous_sibling, Element) and before.tag != "br":
+                    source.insert_before(Text(_BEFORE_SOURCE))
 
 
 def _parts(block: Element) -> list[Node]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -16,6 +17,8 @@ _SPHINX_LABEL: Final = "sd-tab-label"
 _ROW: Final = "[role=tablist]"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
+# Bootstrap's and Butterfly's.
+_NAMED_PANEL: Final = re.compile(r"(?<!\S)tab-(?:pane|item-content)(?!\S)")
 _CONTENTS: Final = frozenset(["div", "section"])
 _FARTHEST: Final = 2
 _MOST_ROWS: Final = 100
@@ -63,9 +66,13 @@ def _beside(row: Element) -> Element | None:
 
 
 def _name_panels(names: Element) -> None:
-    tabs = names.select(_TAB)
+    tabs = names.select(_TAB) or elements(names)
+    panels = elements(beside) if (beside := _beside(names)) else []
+    if panels and all(map(_is_panel, panels)) and all(map(_may_name, tabs, panels)):
+        _name(names, tabs, panels)
+        return
     # An accordion has its panels between the names, and needs no row of them.
-    around = None if names.select_one(_PANEL) else names.parent
+    around = None if not names.attr("role") or names.select_one(_PANEL) else names.parent
     for _ in range(_FARTHEST):
         if not isinstance(around, Element):
             return
@@ -74,6 +81,17 @@ def _name_panels(names: Element) -> None:
                 _name(names, tabs, panels)
             return
         around = around.parent
+
+
+def _is_panel(element: Element) -> bool:
+    return element.attr("role") == "tabpanel" or _NAMED_PANEL.search(element.attr("class") or "") is not None
+
+
+def _may_name(tab: Element, panel: Element) -> bool:
+    """Return whether a tab is no link, or one to the panel."""
+    link = tab if tab.tag == "a" else tab.find("a")
+    href = link.attr("href") if link else None
+    return not href or href.endswith(f"#{panel.attr('id')}")
 
 
 def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -> None:

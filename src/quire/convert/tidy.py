@@ -33,9 +33,9 @@ _SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}823[23];")
 _BLANKS: Final = re.compile(
     rf"{_MEANT}(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)*+"
 )
-# At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter could begin a
-# list or a heading without the space before it.
-_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\*\*[^\W_]|[\[(\"“‘«]|`(?!``)")
+# At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter and no number
+# could begin a list or a heading without the space before it.
+_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\d++(?![.)])|\*\*[^\W_]|!?\[|[(\"“‘«]|`(?!``)|\\[^\w\s]")
 _MARGIN: Final = re.compile(r"[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) [ >]*+)*+")
 _DEEPEST_MARGIN: Final = 40  # characters
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -12,6 +13,9 @@ from .lists import elements
 from .prepare import INVISIBLE, leave_gap
 
 _EDIT_LINK: Final = "mw-editsection"
+# NexT's and others'.
+_EDIT_CLASS: Final = "edit-link"
+_EDIT_TITLE: Final = re.compile(r"edit (?:this|the) \w", re.IGNORECASE)
 _TOOLTIP: Final = "notable-traits"
 _STRONG: Final = ("b", "strong")
 # JSDoc's.
@@ -87,8 +91,19 @@ def _free_of(child: Element, heading: Element, text: str) -> None:
         label = child.text.strip()
         if child.has_class(_BACK_TO_CONTENTS) or (label == text and _leads_to(child, heading)):
             child.unwrap()
-        elif label.lower() in _TO_TOP and label != text and (child.attr("href") or "").startswith("#"):
+        elif label != text and (_edits(child, label) or _leads_to_top(child, label)):
             child.extract()
+
+
+def _edits(link: Element, label: str) -> bool:
+    """Return whether a link leads to an editor: its class or words say so, or its title if it is an icon."""
+    if _EDIT_CLASS in (link.attr("class") or ""):
+        return True
+    return _EDIT_TITLE.match(label or link.attr("title") or link.attr("aria-label") or "") is not None
+
+
+def _leads_to_top(link: Element, label: str) -> bool:
+    return label.lower() in _TO_TOP and (link.attr("href") or "").startswith("#")
 
 
 def _shed_marks(heading: Element, text: str) -> None:

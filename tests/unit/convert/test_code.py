@@ -23,6 +23,9 @@ def markdown(html: str) -> str:
         ('<pre class="programlisting">x</pre>', ""),
         ('<div class="highlight hl-ipython3"><pre>x</pre></div>', "python"),
         ('<div class="highlight-ipythontb"><pre>x</pre></div>', ""),
+        ('<pre class="mermaid">x</pre>', "mermaid"),
+        ('<pre class="mermaid-src">x</pre>', "mermaid"),
+        ('<pre><code class="mermaid">x</code></pre>', "mermaid"),
     ],
 )
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:
@@ -39,11 +42,30 @@ def test_code_has_the_language_that_its_generator_names(html: str, language: str
         "<pre><span class=linenumber>1</span>def f():\n    pass</pre>",
         "<pre><span class=linenr>1: </span>def f():\n<span class=linenr>2: </span>    pass</pre>",
         "<div><pre>def f():\n    pass</pre><div class=line-numbers-wrapper><i>1</i><br><i>2</i></div></div>",
+        """<div class=highlight><code><table class=rouge-table><tr><td class=rouge-gutter><pre class=lineno>1\n2</pre>
+            <td class=rouge-code><pre><b>def</b> f():\n    pass\n</pre></table></code></div>""",
+        "<code><div><pre>def f():\n    pass</pre></div></code>",
+        """<table><tr><td><pre><code><i style="color:gray"> 9\n</i><i style="color:gray">10\n</i></code></pre>
+            <td><pre><code>def f():\n    pass</code></pre></table>""",
     ],
 )
 def test_line_numbers_go_whatever_they_are_called(html: str) -> None:
     """M1"""
     assert markdown(html) == "```\ndef f():\n    pass\n```\n"
+
+
+@pytest.mark.parametrize("style", ["user-select:none", "color:gray"])
+def test_line_numbers_are_told_from_numbers_in_code_by_their_style(style: str) -> None:
+    """M1"""
+    lines = ['x = <span style="color:red">1</span>', "y"]
+    numbered = [f'<span><span style="{style}"> {9 + place}</span>{line}\n</span>' for place, line in enumerate(lines)]
+    assert markdown(f"<pre><code>{''.join(numbered)}</code></pre>") == "```\nx = 1\ny\n```\n"
+
+
+def test_numbers_beside_code_in_a_table_of_more_rows_stay() -> None:
+    """M1"""
+    rows = "<tr><td><pre>1</pre><td><pre>a</pre><tr><td><pre>2</pre><td><pre>b</pre>"
+    assert re.findall("[12ab]", markdown(f"<table>{rows}</table>")) == ["1", "a", "2", "b"]
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,9 @@ def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
     ("html", "expected"),
     [
         ("<a href=/x title='Install Python'>Install  python</a>", "[Install python](https://example.org/x)\n"),
+        ("<a href=/x title='Permalink to Lamps'>Lamps</a>", "[Lamps](https://example.org/x)\n"),
+        ("<h2><a href=/x>Edit this page</a></h2>", "## [Edit this page](https://example.org/x)\n"),
+        ("<h2>How to <a href=/x>edit</a></h2>", "## How to [edit](https://example.org/x)\n"),
         ("<a href=/x title='How to install it'>Install</a>", '[Install](https://example.org/x "How to install it")\n'),
         ("<img src=/i.png alt='A red kettle' title='A red kettle'>", "![A red kettle](https://example.org/i.png)\n"),
         ("<h1><a href=page.html>A title</a></h1>", "# A title\n"),
@@ -255,6 +258,26 @@ def test_terms_lose_links_to_themselves(html: str, expected: str) -> None:
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("html", "gap"),
+    [
+        ("<p class=vp-hero-actions><a href=/a>Start</a><a href=/b>Read</a></p>", " "),
+        ("<div><a class=btn href=/a>Start</a><a class=btn href=/b>Read</a></div>", " "),
+        ("<p><a href=/a>Start</a><a href=/b>Read</a></p>", ""),
+    ],
+)
+def test_links_that_are_buttons_do_not_touch(html: str, gap: str) -> None:
+    """M1"""
+    assert markdown(html) == f"[Start](https://example.org/a){gap}[Read](https://example.org/b)\n"
+
+
+@pytest.mark.parametrize("text", ["one{}", "{}", "<img src=/i.png>{}"])
+def test_links_beside_other_text_or_pictures_touch(text: str) -> None:
+    """M1"""
+    html = f"<p class=x>{text.format('<a href=/a>Sta</a><a href=/b>rt</a><b>!</b>')}</p>"
+    assert "/a)[rt]" in markdown(html)
+
+
 def test_other_links_with_a_sign_stay() -> None:
     """M1"""
     assert markdown('<p><a href="#symbols">#</a> <a href="/law">§</a></p>') == (
@@ -384,6 +407,9 @@ def test_links_without_text_have_a_name_or_go_where_another_leads(html: str, exp
         "<h1>Title</h1><a href=# class=inheritanceTree>show all</a>",
         "<h1>Title</h1><input class=view-source-toggle-state type=checkbox aria-hidden=true>"
         "<label class=view-source-button><span>View Source</span></label>",
+        "<h1>Title<a href=/edit/p.md class=post-edit-link title='Edit this post'><i></i></a></h1>",
+        "<h1>Title<a href=/edit/p.md title='Edit this page'><i></i></a></h1>",
+        "<h1>Title <a href=/edit/p.md>Edit this page</a></h1>",
         "<h1>Title</h1><details><summary class=hideme>Expand description</summary></details>",
     ],
 )
@@ -414,6 +440,11 @@ def test_other_buttons_and_summaries_are_text() -> None:
             </label></div><div class=blocks><div>a</div><div>b</div></div></div>""",
         """<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>
             <div role=tabpanel><div>npm</div>a</div><div role=tabpanel><div>Yarn</div>b</div></div>""",
+        """<ul class=nav-tabs><li class=tab><a href="#i-1">npm</a><li class=tab><a href="#i-2"><i></i>Yarn</a></ul>
+            <div class=tab-content><div class=tab-pane id=i-1>a</div><div class=tab-pane id=i-2>b</div></div>""",
+        """<div class=tabs><div class=nav-tabs><button class=tab>npm</button><button class=tab>Yarn</button></div>
+            <div class=tab-contents><div class="tab-item-content x">a</div><div class=tab-item-content>b</div></div>
+            <div class=tab-to-top><button><i></i></button></div></div>""",
     ],
 )
 def test_tabs_have_their_names_above_them(html: str) -> None:
@@ -427,6 +458,21 @@ def test_tabs_named_by_icons_have_their_titles_above_them() -> None:
     other = "<input id=w type=radio>\n<label for=w>Windows</label>"
     html = f"<div>{label}\n{other}\n<section><pre>a</pre></section><section><pre>b</pre></section></div>"
     assert markdown(html) == "**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
+
+
+def test_each_row_of_tabs_names_what_is_behind_it() -> None:
+    """M1"""
+    row = "<ul class='nav nav-tabs' role=tablist><li><button role=tab>{}</button><li><button role=tab>{}</button></ul>"
+    panels = "<div class=tab-content><div role=tabpanel><p>{}</div><div role=tabpanel><p>{}</div></div>"
+    html = row.format("npm", "Yarn") + panels.format(1, 2) + row.format("Mac", "Linux") + panels.format(3, 4)
+    assert markdown(html) == "**npm**\n\n1\n\n**Yarn**\n\n2\n\n**Mac**\n\n3\n\n**Linux**\n\n4\n"
+
+
+@pytest.mark.parametrize("href", ["/a", "#other"])
+def test_tabs_that_lead_elsewhere_stay_a_list(href: str) -> None:
+    """M1"""
+    html = f"<ul class=nav-tabs><li><a href={href}>npm</a></ul><div><div class=tab-pane id=i>a</div></div>"
+    assert markdown(html).startswith("- [npm](https://example.org/")
 
 
 def test_tabs_without_their_contents_stay_a_list() -> None:

@@ -50,3 +50,18 @@ def test_a_quotation_that_only_indents_another_is_none(html: str, expected: str)
 def test_a_quotation_that_only_indents_lists_or_code_is_none(html: str, expected: str) -> None:
     """M1: docutils, Sphinx, Texinfo"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("footer", "expected"),
+    [
+        ("<strong>Ann</strong><cite><a href=/w>Lamps</a></cite>", "**Ann** — [Lamps](https://e.org/w)"),
+        ("<strong>Ann</strong> <cite>Lamps</cite>", "**Ann** Lamps"),
+        ("Ann, <cite>Lamps</cite>", "Ann, Lamps"),
+        ("<cite>Lamps</cite>", "Lamps"),
+    ],
+)
+def test_who_said_something_is_parted_from_where(footer: str, expected: str) -> None:
+    """M1"""
+    html = f"<blockquote><p>a</p><footer>{footer}</footer></blockquote>"
+    assert markdown(html) == f"> a\n>\n> {expected}\n"
