@@ -52,31 +52,14 @@ _DEEPEST_INDENT: Final = 100
 
 
 def free_blocks(blocks: Iterable[Element]) -> None:
-    """Take blocks out of inline code around them (Chirpy), and line numbers away that are a block beside (Hugo)."""
+    """Take blocks out of inline code around them (Chirpy)."""
     for block in blocks:
         around = block.closest("code")
         if around is not None and around.parent is not None and around.closest("pre") is None:
             around.unwrap()
-        cell = block.parent
-        if isinstance(cell, Element) and cell.tag == "td" and _counts_lines_beside(cell):
-            cell.extract()
 
 
-def _counts_lines_beside(cell: Element) -> bool:
-    """Return whether a cell is nothing but numbers, and the only other one of its table has code in it."""
-    row = cell.parent
-    if _element(cell.previous_siblings) or not isinstance(row, Element) or not _is_count(cell.text.split()):
-        return False
-    is_only_row = _element(row.previous_siblings) is None and _element(row.next_siblings) is None
-    beside = _element(cell.next_siblings)
-    return is_only_row and beside is not None and beside.find("pre") is not None and not _element(beside.next_siblings)
-
-
-def _element(nodes: Iterable[Node]) -> Element | None:
-    return next((node for node in nodes if isinstance(node, Element)), None)
-
-
-def _is_count(numbers: Sequence[str]) -> bool:
+def is_count(numbers: Sequence[str]) -> bool:
     """Return whether words are numbers, each one more than that before it."""
     first = numbers[0] if numbers else ""
     if not first.isdecimal() or len(first) > _LONGEST_NUMBER:
@@ -193,7 +176,7 @@ def _drop_numbers(block: Element) -> None:
     alike = (part for part in block.find_all(first.tag) if (part.attr("class"), part.attr("style")) == (kind, style))
     parts = [part for part in alike if part.text.strip().isdecimal()]
     numbers = [part.text.strip() for part in parts]
-    if len(parts) < _LEAST_LINES or not _is_count(numbers):
+    if len(parts) < _LEAST_LINES or not is_count(numbers):
         return
     rest = len("".join(block.text.split())) - len("".join(numbers))
     if rest >= len(parts) and all(map(_begins_line, parts)):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from turbohtml import Element
 
+from .code import is_count
+
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
 _CELLS: Final = "td,th"
 _CODE_CELLS: Final = 2
-_NUMBER: Final = re.compile("[0-9]{1,7}")
 
 
 def only_code(table: Element) -> Element | None:
@@ -27,7 +27,5 @@ def only_code(table: Element) -> Element | None:
 
 def _counts_lines(cell: Element) -> bool:
     numbers = cell.text.split()
-    is_list = len(numbers) > 1 or cell.find("pre") is not None
     # YARD counts as the file does that the code is from.
-    first = int(numbers[0]) if is_list and numbers and _NUMBER.fullmatch(numbers[0]) else None
-    return first is not None and numbers == [str(number) for number in range(first, first + len(numbers))]
+    return (len(numbers) > 1 or cell.find("pre") is not None) and is_count(numbers)

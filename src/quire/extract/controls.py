@@ -11,9 +11,11 @@ from turbohtml import Element
 from .rules import drop_idle_rules
 
 CONTROLS: Final = ("button", "dialog", "nav", "select", "textarea")
-_ROW: Final = "[role=tablist]"
+# Bootstrap's name for one, which NexT and Butterfly have without the role.
+_ROW: Final = "[role=tablist],.nav-tabs"
 _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
+_NAMED_PANEL: Final = re.compile(r"(?<!\S)tab-(?:pane|item-content)(?!\S)")
 HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _ACCORDION: Final = "accordion"
 _QUESTION: Final = "schema.org/Question"
@@ -28,7 +30,7 @@ _LEAST_WORDS: Final = 4  # less may open a menu
 def without_controls(root: Element, css: str) -> Element:
     """Remove what matches, except for buttons that name other text; return the element."""
     found = root.select(css)
-    rows = rows_of_names(root) if any(each.attr("role") == "tab" for each in found) else frozenset()
+    rows = rows_of_names(root) if any(map(_is_tab, found)) else frozenset()
     for element in [each for each in found if is_control(each, rows)]:
         element.extract()
     return drop_idle_rules(root)
@@ -76,11 +78,28 @@ def is_question(element: Element) -> bool:
 
 def has_panels(row: Element) -> bool:
     """Return whether a row of tabs stands beside as many panels; an accordion has them between its tabs."""
+    tabs = len(row.select(_TAB) or _elements(row))
+    behind = next((each for each in row.next_siblings if isinstance(each, Element)), None)
+    panels = _elements(behind) if behind is not None else []
+    if panels and len(panels) == tabs and all(map(_is_panel, panels)):
+        return True
     around = None if row.select_one(_PANEL) else row.parent
     for _ in range(_FARTHEST):
         if not isinstance(around, Element):
             break
         if panels := around.select(_PANEL):
-            return len(panels) == len(row.select(_TAB)) and len(around.select(_ROW)) == 1
+            return len(panels) == tabs and len(around.select(_ROW)) == 1
         around = around.parent
     return False
+
+
+def _elements(around: Element) -> list[Element]:
+    return [child for child in around.children if isinstance(child, Element)]
+
+
+def _is_tab(element: Element) -> bool:
+    return element.attr("role") == "tab" or element.has_class("tab")
+
+
+def _is_panel(element: Element) -> bool:
+    return element.attr("role") == "tabpanel" or _NAMED_PANEL.search(element.attr("class") or "") is not None

@@ -372,6 +372,32 @@ def test_an_icon_in_a_link_does_not_split_its_sentence() -> None:
     assert "Menu" not in text
 
 
+@pytest.mark.parametrize(
+    ("row", "panels"),
+    [
+        (
+            "<ul class='nav nav-tabs' role=tablist><li><button role=tab>Python</button></li>"
+            "<li><button role=tab>Ruby</button></li></ul>",
+            "<div><div role=tabpanel><p>{0}</p></div><div role=tabpanel><p>{0}</p></div></div>",
+        ),
+        (
+            "<div class=nav-tabs><button class=tab>Python</button><button class=tab>Ruby</button></div>",
+            "<div><div class=tab-item-content><p>{0}</p></div><div class=tab-item-content><p>{0}</p></div></div>",
+        ),
+        (
+            "<ul class=nav-tabs><li class=tab><a href=#p>Python</a><li class=tab><a href=#r>Ruby</a></ul>",
+            "<div><div class=tab-pane id=p><p>{0}</p></div><div class=tab-pane id=r><p>{0}</p></div></div>",
+        ),
+    ],
+)
+def test_each_of_several_rows_of_tabs_is_content_with_its_panels(row: str, panels: str) -> None:
+    """M3"""
+    text = "A sentence, long enough, that says how the lamp is lit with this language, and why. " * 3
+    html = f"<body><main><article><h1>T</h1><p>{text}</p>{(row + panels.format(text)) * 2}</article></main></body>"
+    shown = "".join(element.text for element in content_of(decode(html.encode(), "text/html")[0], "main"))
+    assert shown.count("Python") == shown.count("Ruby") == 2
+
+
 @pytest.mark.parametrize("start", ["<main>", "<div>", "<article class=bd-article>"])
 def test_names_of_panels_and_questions_stay_though_they_are_buttons(start: str) -> None:
     """M1, M3"""
