@@ -15,6 +15,7 @@ from . import formulas, lists, marks
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import name_languages
+from .delimited import write_delimited
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
@@ -179,7 +180,7 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     """Return turbohtml's Markdown, after changes that only few pages need."""
     markdown = element.to_markdown(_MARKDOWN)
     # To look for any of them costs a walk: the Markdown tells.
-    is_changed = formulas.write_delimited(markdown, element, verbatim)
+    is_changed = write_delimited(markdown, element, verbatim)
     if _CODE_AS_HTML in markdown:
         is_changed = part_pieces(list(element.iter_elements(CODE))) or is_changed
     if _EMPTY_LINK.search(markdown):

@@ -37,6 +37,45 @@ def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>with $e^{i\\pi}+1=0$ and $a_{1}*b*c$", "with $e^{i\\pi}+1=0$ and $a_{1}*b*c$\n"),
+        ("<p>$$\n\\int_0^1 x\\,dx \\\\ y\n$$", "$$\\int_0^1 x\\,dx \\\\ y$$\n"),
+        ('<p><span class="math display">$$x*y*z$$</span>', "$$x*y*z$$\n"),
+        ("<p>costs $5, *and* $x_{1}$", "costs $5, \\*and\\* $x_{1}$\n"),
+        (
+            "<p>\\begin{align*}\na &amp;= b_1 \\\\\nc\n\\end{align*} x",
+            "$$\\begin{align*} a &= b_1 \\\\ c \\end{align*}$$ x\n",
+        ),
+        (
+            "<p>\\begin{equation}x \\begin{gather} y_*z*\\end{gather}",
+            "\\\\begin{equation}x $$\\begin{gather} y_*z*\\end{gather}$$\n",
+        ),
+    ],
+)
+def test_tex_between_dollar_signs_or_in_an_environment_stays_as_it_is(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$5 *and* $6",
+        "$5_{1} *and* $6",
+        "US$10^{6} *or* more$",
+        "$HOME*/*$x",
+        "\\$x^{2} *and*$",
+        "\\begin{lamp} *x* \\end{lamp}",
+        "\\begin{equation} *x*",
+    ],
+)
+def test_other_dollar_signs_mean_nothing(text: str) -> None:
+    """M1"""
+    assert "\\*" in markdown(f"<p>{text}</p>")
+
+
+@pytest.mark.parametrize(
     "html",
     [
         '<span class="katex"><math alttext="x">a</math><math alttext="y">b</math></span>',
