@@ -31,6 +31,12 @@ _PATTERN_SIGN: Final = re.compile(r"\\[+?*<>=]")
 # How `\(`, `\[` and `\begin{`, and anything between dollar signs that is not as the page has it, look in Markdown. In
 # one pattern they would be looked for many times slower.
 _SIGNS: Final = (re.compile(r"\\(?=\\(?:[\\(]|begin\{))"), re.compile(r"\$[^$\\\n]*+\\[^$\n]*+\$"))
+# How a command, and something raised, look in Markdown.
+_TEX_SIGNS: Final = (re.compile(r"\\(?=\\[A-Za-z]{2})"), re.compile(r"\^(?<=[\w)}\]]\^)[{\w\\]"))
+_SET: Final = "span.math"
+_DISPLAY: Final = "display"
+_INLINE_NAME: Final = "inline"
+_OPENINGS: Final = (r"\(", r"\[", "$")
 
 
 class _Formula(NamedTuple):
@@ -44,18 +50,40 @@ class _Formula(NamedTuple):
 
 def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     """Replace TeX that a script would set, if it surely is TeX; tell whether there was any."""
+    is_any_written = _write_named(markdown, page, verbatim)
     if not any(sign.search(markdown) for sign in _SIGNS):
-        return False
+        return is_any_written
     found = [(text, formulas) for text in _texts(page) if (formulas := list(_formulas(text.data)))]
     # One that is surely TeX shows that brackets mean formulas on its page; dollar signs may mean money everywhere.
     is_bracketed = any(_is_tex(each, text) for text, formulas in found for each in formulas if each.is_bracketed)
-    is_any_written = False
     for text, formulas in found:
         sure = [each for each in formulas if (is_bracketed if each.is_bracketed else _is_tex(each, text))]
         if sure:
             text.replace_with(*_parts(text, sure, verbatim))
             is_any_written = True
     return is_any_written
+
+
+def _write_named(markdown: str, page: Element, verbatim: Verbatim) -> bool:
+    """Replace TeX that only its class says is some (Pandoc, for KaTeX); tell whether there was any."""
+    if not any(sign.search(markdown) for sign in _TEX_SIGNS):
+        return False
+    named = [span for span in page.select(_SET) if _is_bare(span)]
+    # Without any option Pandoc writes letters and numbers of formulas that need no TeX in such elements.
+    if not any(_TEX_SIGN.search(span.text) for span in named):
+        return False
+    for span in named:
+        is_cell = span.closest(CELL) is not None
+        tex = written(span.text, is_block=span.has_class(_DISPLAY), is_cell=is_cell)
+        span.replace_with(verbatim.stand_in(tex))
+    return True
+
+
+def _is_bare(span: Element) -> bool:
+    match span.children:
+        case [Text(data=tex)] if tex.strip() and (span.has_class(_DISPLAY) or span.has_class(_INLINE_NAME)):
+            return not tex.lstrip().startswith(_OPENINGS)
+    return False
 
 
 def _texts(page: Element) -> Iterator[Text]:

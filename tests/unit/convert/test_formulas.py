@@ -42,6 +42,14 @@ def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None
         ("<p>with $e^{i\\pi}+1=0$ and $a_{1}*b*c$", "with $e^{i\\pi}+1=0$ and $a_{1}*b*c$\n"),
         ("<p>$$\n\\int_0^1 x\\,dx \\\\ y\n$$", "$$\\int_0^1 x\\,dx \\\\ y$$\n"),
         ('<p><span class="math display">$$x*y*z$$</span>', "$$x*y*z$$\n"),
+        (
+            '<p>in <span class="math inline">e^{i\\pi}</span> of <span class="math inline">n</span>',
+            "in $e^{i\\pi}$ of $n$\n",
+        ),
+        ('<p><span class="math display">\\int_0 x\n\\\\ y</span>', "$$\\int_0 x \\\\ y$$\n"),
+        ('<p><span class="math inline">\\(x^2\\)</span>', "$x^2$\n"),
+        ('<p><span class="math inline">n</span> of 2^{n}', "n of 2^{n}\n"),
+        ('<p><span class="math inline"><i>n</i>^2</span> or <span class="math">x^2</span>', "*n*^2 or x^2\n"),
         ("<p>costs $5, *and* $x_{1}$", "costs $5, \\*and\\* $x_{1}$\n"),
         (
             "<p>\\begin{align*}\na &amp;= b_1 \\\\\nc\n\\end{align*} x",
