@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, cast
 
 from turbohtml import Element, Text, XPath
 
-from .formulas import CELL, written
+from .formulas import CELL, numbered, written
 from .inline_code import VERBATIM
 from .verbatim import Verbatim
 
@@ -36,6 +36,8 @@ _TEX_SIGNS: Final = (re.compile(r"\\(?=\\[A-Za-z]{2})"), re.compile(r"\^(?<=[\w)
 _SET: Final = "span.math"
 _DISPLAY: Final = "display"
 _INLINE_NAME: Final = "inline"
+# Sphinx has it before the formula.
+_NUMBER: Final = "eqno"
 _OPENINGS: Final = (r"\(", r"\[", "$")
 
 
@@ -114,6 +116,19 @@ def _parts(text: Text, formulas: Iterable[_Formula], verbatim: Verbatim) -> Iter
     position = 0
     for formula in formulas:
         yield Text(text.data[position : formula.start])
-        yield verbatim.stand_in(written(formula.tex, is_block=formula.is_block, is_cell=is_cell))
+        tex = _take_number(text, formula) if position == 0 and formula.is_block else formula.tex
+        yield verbatim.stand_in(written(tex, is_block=formula.is_block, is_cell=is_cell))
         position = formula.end
     yield Text(text.data[position:])
+
+
+def _take_number(text: Text, formula: _Formula) -> str:
+    """Return a formula's TeX, with the number of the equation that stands before it."""
+    number = text.previous_sibling
+    if not isinstance(number, Element) or not number.has_class(_NUMBER) or text.data[: formula.start].strip():
+        return formula.tex
+    tex = numbered(formula.tex, number.text)
+    if tex is None:
+        return formula.tex
+    number.extract()
+    return tex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from turbohtml import Element
 
@@ -21,6 +21,10 @@ _STYLE: Final = re.compile(r"\{\\(?:displaystyle|textstyle) (.*)\}", re.DOTALL)
 _BARS: Final = re.compile(r"(\\?)\|")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
 _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
+# These number themselves, and have it inside.
+_NUMBERING_END: Final = re.compile(r"\\end\{(?:equation|align|alignat|flalign|gather|multline|eqnarray)\*?\}\s*\Z|\Z")
+_NUMBER: Final = re.compile(r"\s*+\(([\w.\-′']++)\)\s*+")
+_TAG: Final = r"\tag"
 
 
 def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
@@ -57,6 +61,16 @@ def written(tex: str, *, is_block: bool, is_cell: bool) -> str:
         tex = _BARS.sub(lambda bar: r"\Vert " if bar[1] else r"\vert ", tex).strip()
     sign = "$$" if is_block else "$"
     return f"{sign}{tex}{sign}"
+
+
+def numbered(tex: str, number: str) -> str | None:
+    """Return TeX with the number of its equation; None if that is no number, or it has one."""
+    found = _NUMBER.fullmatch(number)
+    if found is None or _TAG in tex:
+        return None
+    tex = tex.strip()
+    end = cast("re.Match[str]", _NUMBERING_END.search(tex)).start()
+    return " ".join(filter(None, (tex[:end].rstrip(), rf"{_TAG}{{{found[1]}}}", tex[end:])))
 
 
 def _drop_previews(script: Element) -> None:

@@ -84,6 +84,20 @@ def test_other_dollar_signs_mean_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("number", "tex", "expected"),
+    [
+        ("(1)<a class='headerlink' href='#e'>¶</a>", "a = b", "$$a = b \\tag{1}$$\n"),
+        ("(A.2)", "\\begin{align}a\\\\b\\end{align}\n", "$$\\begin{align}a\\\\b \\tag{A.2} \\end{align}$$\n"),
+        ("(1)", "a \\tag{2}", "(1)$$a \\tag{2}$$\n"),
+        ("no. 1", "a", "no. 1$$a$$\n"),
+    ],
+)
+def test_an_equation_has_its_number(number: str, tex: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f'<div class="math"><span class="eqno">{number}</span>\\[{tex}\\]</div>') == expected
+
+
+@pytest.mark.parametrize(
     "html",
     [
         '<span class="katex"><math alttext="x">a</math><math alttext="y">b</math></span>',
