@@ -21,6 +21,8 @@ _STYLE: Final = re.compile(r"\{\\(?:displaystyle|textstyle) (.*)\}", re.DOTALL)
 _BARS: Final = re.compile(r"(\\?)\|")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
 _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
+# To the end of its line, where LaTeXML breaks long formulas.
+_COMMENT: Final = re.compile(r"%(?<!\\%)[^\n]*\n")
 # These number themselves, and have it inside.
 _NUMBERING_END: Final = re.compile(r"\\end\{(?:equation|align|alignat|flalign|gather|multline|eqnarray)\*?\}\s*\Z|\Z")
 _NUMBER: Final = re.compile(r"\s*+\(([\w.\-′']++)\)\s*+")
@@ -33,8 +35,7 @@ def write_formulas(formulas: Iterable[Element], verbatim: Verbatim) -> None:
         if formula.tag == "math-renderer":
             formula.replace_with(verbatim.stand_in(_plain(formula.text)))
             continue
-        annotation = formula.select_one(_TEX)
-        tex = (annotation.text if annotation else formula.attr("alttext") or "").strip() or tex_of(formula)
+        tex = tex_in(formula)
         if not tex:
             formula.remove("annotation,annotation-xml")
             continue
@@ -50,6 +51,12 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
         if kind.startswith("math/tex"):
             _drop_previews(script)
             _replace(script, script.text, verbatim, is_block="mode=display" in kind)
+
+
+def tex_in(formula: Element) -> str | None:
+    """Return the TeX that MathML has in it, or is drawn as; None if it is a row of signs."""
+    annotation = formula.select_one(_TEX)
+    return (annotation.text if annotation else formula.attr("alttext") or "").strip() or tex_of(formula)
 
 
 def written(tex: str, *, is_block: bool, is_cell: bool) -> str:
@@ -86,4 +93,4 @@ def _replace(drawn: Element, tex: str, verbatim: Verbatim, *, is_block: bool) ->
 
 
 def _plain(tex: str) -> str:
-    return _MISLEADING.sub(r"\g<0> ", " ".join(tex.split()))
+    return _MISLEADING.sub(r"\g<0> ", " ".join(_COMMENT.sub("", tex).split()))

@@ -21,6 +21,7 @@ from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
 from .images import absolute_images, take_sources
 from .inline_code import CODE, break_lines, free_links, part_pieces, tidy_spaces, write_literals, write_typed
+from .latexml import read_latexml
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -135,6 +136,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     take_sources(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
+    read_latexml(element, found, verbatim)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
