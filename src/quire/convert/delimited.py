@@ -16,8 +16,10 @@ from .verbatim import Verbatim
 _DELIMITED: Final = ".math,.arithmatex,.mathjax,.formulaDsp"
 _HAS_SIGNS: Final = XPath(r"descendant-or-self::*[text()[contains(., '\') or contains(., '$')]]")
 _BRACKETS: Final = r"\\\(((?:[^\\]|\\[^()])++)\\\)|\\\[((?:[^\\]|\\[^\[\]])++)\\\]"
-# As Pandoc has it: no blank inside either sign, and no digit behind the last. `US$` and `\$` begin nothing.
-_DOLLARS: Final = r"(?<![\w\\$])\$(?:\$((?:[^$\\`]|\\.)++)\$\$|(?=[^\s$])((?:[^$\\`]|\\.)++)(?<!\s)\$)(?![\d$])"
+# Almost as Pandoc has it: no blank inside either sign, and no word behind the last, where another `$name` would begin,
+# but `$n$th`. `US$` and `\$` begin nothing.
+_END: Final = r"(?!\$|(?!(?:st|nd|rd|s|th)\b)\w)"
+_DOLLARS: Final = rf"(?<![\w\\$])\$(?:\$((?:[^$\\`]|\\.)++)\$\$|(?=[^\s$])((?:[^$\\`]|\\.)++)(?<![\s(\[{{])\$){_END}"
 _NAMES: Final = r"(?:equation|align|alignat|flalign|gather|multline|eqnarray)\*?\}"
 _ENVIRONMENT: Final = rf"(\\begin\{{(?={_NAMES})(?:[^\\]|\\(?!(?:begin|end)\{{{_NAMES}))*+\\end\{{{_NAMES})"
 _FORMULA: Final = re.compile(f"{_BRACKETS}|{_DOLLARS}|{_ENVIRONMENT}", re.DOTALL)
@@ -113,13 +115,15 @@ def _is_tex(formula: _Formula, text: Text) -> bool:
 def _parts(text: Text, formulas: Iterable[_Formula], verbatim: Verbatim) -> Iterator[Text]:
     around = text.parent
     is_cell = isinstance(around, Element) and around.closest(CELL) is not None
+    # Every look at it makes another string.
+    data = text.data
     position = 0
     for formula in formulas:
-        yield Text(text.data[position : formula.start])
+        yield Text(data[position : formula.start])
         tex = _take_number(text, formula) if position == 0 and formula.is_block else formula.tex
         yield verbatim.stand_in(written(tex, is_block=formula.is_block, is_cell=is_cell))
         position = formula.end
-    yield Text(text.data[position:])
+    yield Text(data[position:])
 
 
 def _take_number(text: Text, formula: _Formula) -> str:

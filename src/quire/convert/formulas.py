@@ -22,7 +22,7 @@ _BARS: Final = re.compile(r"(\\?)\|")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
 _MISLEADING: Final = re.compile(r"<(?=[A-Za-z/!?])|\](?=[(\[])")
 # To the end of its line, where LaTeXML breaks long formulas.
-_COMMENT: Final = re.compile(r"%(?<!\\%)[^\n]*\n")
+_COMMENT: Final = re.compile(r"%(?<!\\%)[^\n]*+(\n?)")
 # These number themselves, and have it inside.
 _NUMBERING_END: Final = re.compile(r"\\end\{(?:equation|align|alignat|flalign|gather|multline|eqnarray)\*?\}\s*\Z|\Z")
 _NUMBER: Final = re.compile(r"\s*+\(([\w.\-′']++)\)\s*+")
@@ -93,4 +93,8 @@ def _replace(drawn: Element, tex: str, verbatim: Verbatim, *, is_block: bool) ->
 
 
 def _plain(tex: str) -> str:
-    return _MISLEADING.sub(r"\g<0> ", " ".join(_COMMENT.sub("", tex).split()))
+    return _MISLEADING.sub(r"\g<0> ", " ".join(_COMMENT.sub(_unless_last, tex).split()))
+
+
+def _unless_last(comment: re.Match[str]) -> str:
+    return "" if comment[1] else comment[0]

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -50,6 +52,7 @@ def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None
         ('<p><span class="math inline">\\(x^2\\)</span>', "$x^2$\n"),
         ('<p><span class="math inline">n</span> of 2^{n}', "n of 2^{n}\n"),
         ('<p><span class="math inline"><i>n</i>^2</span> or <span class="math">x^2</span>', "*n*^2 or x^2\n"),
+        ("<p>the $2^*k*$th", "the $2^*k*$th\n"),
         ("<p>costs $5, *and* $x_{1}$", "costs $5, \\*and\\* $x_{1}$\n"),
         (
             "<p>\\begin{align*}\na &amp;= b_1 \\\\\nc\n\\end{align*} x",
@@ -73,6 +76,8 @@ def test_tex_between_dollar_signs_or_in_an_environment_stays_as_it_is(html: str,
         "$5_{1} *and* $6",
         "US$10^{6} *or* more$",
         "$HOME*/*$x",
+        "$TITLE] and \\\\E*[$NAME]",
+        "$a_{1}*/*$b",
         "\\$x^{2} *and*$",
         "\\begin{lamp} *x* \\end{lamp}",
         "\\begin{equation} *x*",
@@ -133,3 +138,11 @@ def test_signs_in_the_page_stand_for_nothing() -> None:
     """M1"""
     page = '<p>a\x197\x19b\x17c\x18d\x14e<math alttext="x"></math></p><ul><li><p>f</p><pre>g</pre></ul>'
     assert markdown(page) == "abcde$x$\n\n- f\n\n  ```\n  g\n  ```\n"
+
+
+@pytest.mark.parametrize("text", ["$a\\b", "$$a", "\\begin{align}", "\\end{align} ", "$x_1$ % ", "\\(a"])
+def test_ten_thousand_signs_take_one_look_each(text: str) -> None:
+    """U10"""
+    begun = time.process_time()
+    markdown(f'<p class="math">$$x^2$$ {text * 10_000}</p>')
+    assert time.process_time() - begun < 5
