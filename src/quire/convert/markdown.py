@@ -16,6 +16,7 @@ from .alignment import write_alignment
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_blocks, name_languages
+from .delimited import write_delimited
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
 from .headed import free_headings
@@ -31,6 +32,7 @@ from .inline_code import (
     write_literals,
     write_typed,
 )
+from .latexml import read_latexml
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
@@ -149,6 +151,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
     drop_source_switches(found["input"], element)
+    read_latexml(element, found, verbatim)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
@@ -199,7 +202,7 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     """Return turbohtml's Markdown, after changes that only few pages need."""
     markdown = element.to_markdown(_MARKDOWN)
     # To look for any of them costs a walk: the Markdown tells.
-    is_changed = formulas.write_delimited(markdown, element, verbatim)
+    is_changed = write_delimited(markdown, element, verbatim)
     if _CODE_AS_HTML in markdown:
         is_changed = part_pieces(list(element.iter_elements(CODE))) or is_changed
     if _EMPTY_LINK.search(markdown):

@@ -30,9 +30,10 @@ _ENTITY: Final = re.compile("&[#]")
 # Behind a backslash or a backtick it is what a page writes about. The one sign that all begin with is looked for first.
 _MEANT: Final = r"&(?<![\\`]&)#"
 _SEPARATOR_ENTITIES: Final = re.compile(rf"{_MEANT}823[23];")
-_BLANKS: Final = re.compile(
-    rf"{_MEANT}(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+(?:&#(?:160|8194|8195|8200|8201|8239);[ \u00a0]*+)*+"
-)
+_BLANK: Final = "(?:160|819[2-8]|820[01]|8239);"
+_BLANKS: Final = re.compile(rf"{_MEANT}{_BLANK}[ \u00a0]*+(?:&#{_BLANK}[ \u00a0]*+)*+")
+# Typesetters' spaces, as wide as letters: between words they are blanks. Narrow ones part the digits of a number.
+_WIDE: Final = re.compile("&#819[2-8];")
 # At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter and no number
 # could begin a list or a heading without the space before it.
 _MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\d++(?![.)])|\*\*[^\W_]|!?\[|[(\"“‘«]|`(?!``)|\\[^\w\s]")
@@ -96,4 +97,9 @@ def _unless_outer(blanks: re.Match[str]) -> str:
         return ""
     line = text.rfind("\n", max(0, start - _DEEPEST_MARGIN), start) + 1
     is_first = (line > 0 or start < _DEEPEST_MARGIN) and _MARGIN.fullmatch(text, line, start) is not None
-    return "" if is_first and _MAY_BEGIN.match(text, end) else blanks[0]
+    if is_first:
+        return "" if _MAY_BEGIN.match(text, end) else blanks[0]
+    # Signs behind a blank would close a heading.
+    if after == "#" or not _WIDE.match(blanks[0]):
+        return blanks[0]
+    return "" if text[start - 1] == " " else " "

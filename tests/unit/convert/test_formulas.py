@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from quire.convert.markdown import to_markdown
@@ -37,6 +39,70 @@ def test_a_formula_is_tex_between_dollar_signs(html: str, expected: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>with $e^{i\\pi}+1=0$ and $a_{1}*b*c$", "with $e^{i\\pi}+1=0$ and $a_{1}*b*c$\n"),
+        ("<p>$$\n\\int_0^1 x\\,dx \\\\ y\n$$", "$$\\int_0^1 x\\,dx \\\\ y$$\n"),
+        ('<p><span class="math display">$$x*y*z$$</span>', "$$x*y*z$$\n"),
+        (
+            '<p>in <span class="math inline">e^{i\\pi}</span> of <span class="math inline">n</span>',
+            "in $e^{i\\pi}$ of $n$\n",
+        ),
+        ('<p><span class="math display">\\int_0 x\n\\\\ y</span>', "$$\\int_0 x \\\\ y$$\n"),
+        ('<p><span class="math inline">\\(x^2\\)</span>', "$x^2$\n"),
+        ('<p><span class="math inline">n</span> of 2^{n}', "n of 2^{n}\n"),
+        ('<p><span class="math inline"><i>n</i>^2</span> or <span class="math">x^2</span>', "*n*^2 or x^2\n"),
+        ("<p>the $2^*k*$th", "the $2^*k*$th\n"),
+        ("<p>costs $5, *and* $x_{1}$", "costs $5, \\*and\\* $x_{1}$\n"),
+        (
+            "<p>\\begin{align*}\na &amp;= b_1 \\\\\nc\n\\end{align*} x",
+            "$$\\begin{align*} a &= b_1 \\\\ c \\end{align*}$$ x\n",
+        ),
+        (
+            "<p>\\begin{equation}x \\begin{gather} y_*z*\\end{gather}",
+            "\\\\begin{equation}x $$\\begin{gather} y_*z*\\end{gather}$$\n",
+        ),
+    ],
+)
+def test_tex_between_dollar_signs_or_in_an_environment_stays_as_it_is(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$5 *and* $6",
+        "$5_{1} *and* $6",
+        "US$10^{6} *or* more$",
+        "$HOME*/*$x",
+        "$TITLE] and \\\\E*[$NAME]",
+        "$a_{1}*/*$b",
+        "\\$x^{2} *and*$",
+        "\\begin{lamp} *x* \\end{lamp}",
+        "\\begin{equation} *x*",
+    ],
+)
+def test_other_dollar_signs_mean_nothing(text: str) -> None:
+    """M1"""
+    assert "\\*" in markdown(f"<p>{text}</p>")
+
+
+@pytest.mark.parametrize(
+    ("number", "tex", "expected"),
+    [
+        ("(1)<a class='headerlink' href='#e'>¶</a>", "a = b", "$$a = b \\tag{1}$$\n"),
+        ("(A.2)", "\\begin{align}a\\\\b\\end{align}\n", "$$\\begin{align}a\\\\b \\tag{A.2} \\end{align}$$\n"),
+        ("(1)", "a \\tag{2}", "(1)$$a \\tag{2}$$\n"),
+        ("no. 1", "a", "no. 1$$a$$\n"),
+    ],
+)
+def test_an_equation_has_its_number(number: str, tex: str, expected: str) -> None:
+    """M1"""
+    assert markdown(f'<div class="math"><span class="eqno">{number}</span>\\[{tex}\\]</div>') == expected
+
+
+@pytest.mark.parametrize(
     "html",
     [
         '<span class="katex"><math alttext="x">a</math><math alttext="y">b</math></span>',
@@ -72,3 +138,11 @@ def test_signs_in_the_page_stand_for_nothing() -> None:
     """M1"""
     page = '<p>a\x197\x19b\x17c\x18d\x14e<math alttext="x"></math></p><ul><li><p>f</p><pre>g</pre></ul>'
     assert markdown(page) == "abcde$x$\n\n- f\n\n  ```\n  g\n  ```\n"
+
+
+@pytest.mark.parametrize("text", ["$a\\b", "$$a", "\\begin{align}", "\\end{align} ", "$x_1$ % ", "\\(a"])
+def test_ten_thousand_signs_take_one_look_each(text: str) -> None:
+    """U10"""
+    begun = time.process_time()
+    markdown(f'<p class="math">$$x^2$$ {text * 10_000}</p>')
+    assert time.process_time() - begun < 5

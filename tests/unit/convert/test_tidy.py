@@ -23,6 +23,7 @@ from quire.convert.tidy import tidied
         ("- &#160;[a](x)\n  1. &#160;b\n\n> &#160;(c)\n\n&#160;`d`", "- [a](x)\n  1. b\n\n> (c)\n\n`d`\n"),
         ("a \n\n\n\nb  \n", "a\n\nb\n"),
         ("one&#8232;two", "one two\n"),
+        ("## 1&#8195;Title\n\n*a*&#8196;=&#8196;*b* &#8195;c&#8195;", "## 1 Title\n\n*a* = *b* c\n"),
         ("a\\\n\nb\\\n", "a\n\nb\n"),
     ],
 )
@@ -40,6 +41,7 @@ def test_what_nobody_sees_is_gone(text: str, expected: str) -> None:
         "```\na\u200b\u00adb \n\n\n\nc&#160;\n```\n",
         "&#160;# no heading\n\n&#160;- no item\n\n&#160;1. no item either\n\n&#160;12) nor this\n",
         "10&#160;km and &#169;\n",
+        "10&#8201;000&#8239;km\n\n## C&#8195;#\n\n&#8195;- no item\n",
         "- &#160;# a\n\n&#160;```\n\na - &#160;b\n",
         "\u200b# no heading\n\n\u200b- no item\n\nfoo\\\n\u200b===\n",
         "Hello *\u200b* and [\u200b](x)\n",
