@@ -32,7 +32,8 @@ _CONTENT: Final = (
     "#content:has(> #module-header),#content:has(> #module-list),"  # Haddock
     "#content:has(> .innertube),"  # Erlang
     "#main:has(> .nav_table),"  # texi2html
-    "#doc-content:has(.headertitle)"  # Doxygen, with a tree of all pages beside it
+    "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
+    ".container-main .col-content"  # TypeDoc
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -63,6 +64,7 @@ _AROUND: Final = (
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
+    ".tsd-breadcrumb,"
     "form,#render-detail"
 )
 # MediaWiki, VuePress.
@@ -115,5 +117,6 @@ def _is_linked(title: Element) -> bool:
 
 def _is_of_site(heading: Element) -> bool:
     """Return whether a heading stands in the head of the page, and not in that of its content."""
-    head = heading.closest("header")
+    # TypeDoc's old pages have both in one head.
+    head = None if heading.closest(".tsd-page-title") else heading.closest("header")
     return head is not None and head.closest("article") is None and head.closest("main") is None

@@ -61,6 +61,10 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<main>{MENU}<div class=sl-container><div class=hero><h1>Roofs</h1></div><div class=sl-markdown-content>{TEXT}"
         "<div class=expressive-code><i class=sr-only>Terminal</i></div></div><footer>Edit</footer></div></main>",
         f"<div class='content mainContent'><h3 id=top>Roofs</h3>{TEXT}</div>{MENU}",
+        f"{MENU}<div class='container container-main'><div class=col-content><ul class=tsd-breadcrumb><li>Barns</ul>"
+        f"<h1>Roofs</h1>{TEXT}</div><div class=col-sidebar>Settings</div></div>",
+        f"<header>{MENU}<div class=tsd-page-title><h1>Roofs</h1></div></header><div class='container container-main'>"
+        f"<div class=row><div class='col-8 col-content'>{TEXT}</div><div class=col-menu>{MENU}</div></div></div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
