@@ -33,7 +33,8 @@ _CONTENT: Final = (
     "#content:has(> .innertube),"  # Erlang
     "#main:has(> .nav_table),"  # texi2html
     "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
-    ".container-main .col-content"  # TypeDoc
+    ".container-main .col-content,"  # TypeDoc
+    ".nav_wrap:has(> iframe) + #main > #content"  # YARD
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -65,6 +66,7 @@ _AROUND: Final = (
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
     ".tsd-breadcrumb,"
+    ".summary_toggle,.constants_summary_toggle,"
     "form,#render-detail"
 )
 # MediaWiki, VuePress.

@@ -65,6 +65,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<h1>Roofs</h1>{TEXT}</div><div class=col-sidebar>Settings</div></div>",
         f"<header>{MENU}<div class=tsd-page-title><h1>Roofs</h1></div></header><div class='container container-main'>"
         f"<div class=row><div class='col-8 col-content'>{TEXT}</div><div class=col-menu>{MENU}</div></div></div>",
+        f"<div class=nav_wrap><iframe id=nav></iframe></div><div id=main>{MENU}<div id=content><h1>Roofs"
+        f"<small><a class=summary_toggle>collapse</a></small></h1>{TEXT}</div><div id=footer>Generated</div></div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
