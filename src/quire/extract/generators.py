@@ -34,7 +34,8 @@ _CONTENT: Final = (
     "#main:has(> .nav_table),"  # texi2html
     "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
     ".container-main .col-content,"  # TypeDoc
-    ".nav_wrap:has(> iframe) + #main > #content"  # YARD
+    ".nav_wrap:has(> iframe) + #main > #content,"  # YARD
+    "#body-wrapper > #main.content"  # gi-docgen
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"

@@ -67,6 +67,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div class=row><div class='col-8 col-content'>{TEXT}</div><div class=col-menu>{MENU}</div></div></div>",
         f"<div class=nav_wrap><iframe id=nav></iframe></div><div id=main>{MENU}<div id=content><h1>Roofs"
         f"<small><a class=summary_toggle>collapse</a></small></h1>{TEXT}</div><div id=footer>Generated</div></div>",
+        f"<div id=body-wrapper>{MENU}<section id=main class=content><header><h1>Roofs</h1></header>{TEXT}</section>"
+        "<section id=search class=content>No results</section></div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
