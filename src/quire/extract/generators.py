@@ -35,7 +35,10 @@ _CONTENT: Final = (
     "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
     ".container-main .col-content,"  # TypeDoc
     ".nav_wrap:has(> iframe) + #main > #content,"  # YARD
-    "#body-wrapper > #main.content"  # gi-docgen
+    "#body-wrapper > #main.content,"  # gi-docgen
+    "body > #main:has(+ nav + br.clear),body > nav + #main:has(+ br.clear),"  # JSDoc, docdash
+    ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
+    "#main-content-wrapper.core > .content"  # better-docs
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"

@@ -69,6 +69,12 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<small><a class=summary_toggle>collapse</a></small></h1>{TEXT}</div><div id=footer>Generated</div></div>",
         f"<div id=body-wrapper>{MENU}<section id=main class=content><header><h1>Roofs</h1></header>{TEXT}</section>"
         "<section id=search class=content>No results</section></div>",
+        f"<div id=main><h1>Roofs</h1>{TEXT}</div><nav>Home</nav><br class=clear><footer>Made</footer>",
+        f"<nav>Home</nav><div id=main><h1>Roofs</h1>{TEXT}</div><br class=clear><footer>Made</footer>",
+        f"{MENU}<div class=body-wrapper><div class=main-content><div class=main-wrapper><h1>Roofs</h1>{TEXT}</div>"
+        "</div></div>",
+        f"{MENU}<div id=main-content-wrapper class=core><div class=content><header><h1>Roofs</h1></header>{TEXT}</div>"
+        "<footer>Made</footer></div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
