@@ -38,7 +38,8 @@ _CONTENT: Final = (
     "#body-wrapper > #main.content,"  # gi-docgen
     "body > #main:has(+ nav + br.clear),body > nav + #main:has(+ br.clear),"  # JSDoc, docdash
     ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
-    "#main-content-wrapper.core > .content"  # better-docs
+    "#main-content-wrapper.core > .content,"  # better-docs
+    "main.pdoc"  # pdoc
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"

@@ -75,6 +75,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         "</div></div>",
         f"{MENU}<div id=main-content-wrapper class=core><div class=content><header><h1>Roofs</h1></header>{TEXT}</div>"
         "<footer>Made</footer></div>",
+        f"{MENU}<main class=pdoc><h1>Roofs</h1><div class=menu></div>{TEXT}</main>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
