@@ -39,7 +39,8 @@ _CONTENT: Final = (
     "body > #main:has(+ nav + br.clear),body > nav + #main:has(+ br.clear),"  # JSDoc, docdash
     ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
     "#main-content-wrapper.core > .content,"  # better-docs
-    "main.pdoc"  # pdoc
+    "main.pdoc,"  # pdoc
+    "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index"  # Natural Docs
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -72,6 +73,7 @@ _AROUND: Final = (
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
     ".tsd-breadcrumb,"
     ".summary_toggle,.constants_summary_toggle,"
+    ".INavigationBar,"
     "form,#render-detail"
 )
 # MediaWiki, VuePress.

@@ -83,10 +83,23 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
     assert chosen(page) == ("Roofs Thatch keeps the rain out of the barn.", False)
 
 
-def test_asciidoc_pages_are_content_but_for_their_foot() -> None:
+@pytest.mark.parametrize(
+    ("body", "page"),
+    [
+        (
+            "manpage",
+            f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>",
+        ),
+        (
+            "ContentPage",
+            f"<div id=Content><h1>Roofs</h1>{TEXT}</div><div id=Menu>Barns</div><div class=CToolTip>1</div>",
+        ),
+        ("IndexPage", f"<div id=Index>Roofs<div class=INavigationBar>A B</div>{TEXT}</div><div id=Menu>Barns</div>"),
+    ],
+)
+def test_the_word_of_the_pages_generator_is_taken_where_it_names_the_body(body: str, page: str) -> None:
     """M3"""
-    page = f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>"
-    assert chosen(page, attributes="class=manpage") == ("Roofs Thatch keeps the rain out of the barn.", False)
+    assert chosen(page, attributes=f"class={body}") == ("Roofs Thatch keeps the rain out of the barn.", False)
 
 
 def test_a_list_of_whole_posts_is_content() -> None:
