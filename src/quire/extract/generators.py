@@ -40,7 +40,8 @@ _CONTENT: Final = (
     ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
     "#main-content-wrapper.core > .content,"  # better-docs
     "main.pdoc,"  # pdoc
-    "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index"  # Natural Docs
+    "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index,"  # Natural Docs
+    ".manual-text"  # mandoc, in the page of another program
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -54,6 +55,7 @@ _WHOLE_PAGE: Final = (
     f"{_TEXINFO},"
     "body > .docnav,"  # Publican
     "body > .navigate > a.nav,"  # SWI-Prolog
+    "body > .manual-text,"  # mandoc
     "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
 )
 _AROUND: Final = (

@@ -76,6 +76,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"{MENU}<div id=main-content-wrapper class=core><div class=content><header><h1>Roofs</h1></header>{TEXT}</div>"
         "<footer>Made</footer></div>",
         f"{MENU}<main class=pdoc><h1>Roofs</h1><div class=menu></div>{TEXT}</main>",
+        f"<table class=head><tr><td>Roofs</table><div class=manual-text>{TEXT}</div>{MENU}",
+        f"<div>{MENU}</div><main><div class=menu></div><div class=manual-text><h1>Roofs</h1>{TEXT}</div></main>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
