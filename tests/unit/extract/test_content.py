@@ -320,6 +320,21 @@ def test_what_introduces_a_manual_is_kept_beside_its_longest_section() -> None:
     assert "about promises" not in kept(html.format(""))
 
 
+def test_the_last_sections_of_a_manual_are_content_however_far_below_its_heading() -> None:
+    """M3"""
+    option = "<dt>--option <dd><p>Reads the words of that file before all the others, and writes them.</p>"
+    sections = [
+        "<h1>NAME</h1><p>barn - keeps the rain out",
+        f"<h1>OPTIONS</h1><dl>{option * 20}</dl>",
+        f"<h1>EXIT CODES</h1><dl>{'<dt>1<dd>Unsupported protocol.' * 5}</dl>",
+    ]
+    page = "".join(f"<section>{section}</section>" for section in sections)
+    text = kept(f"<title>barn</title><body><div class=nav><a href=x>Home</a></div><div>{page}</div></body>")
+    assert text.count("Unsupported") == 5
+    assert "EXIT CODES" in text
+    assert "Home" not in text
+
+
 def test_scripts_inside_a_paragraph_are_none_of_its_text() -> None:
     """M3"""
     script = f"<script>{'let answer = 42; ' * 200}</script><style>{'p { color: red } ' * 200}</style>"
