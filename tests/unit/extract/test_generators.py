@@ -78,6 +78,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"{MENU}<main class=pdoc><h1>Roofs</h1><div class=menu></div>{TEXT}</main>",
         f"<table class=head><tr><td>Roofs</table><div class=manual-text>{TEXT}</div>{MENU}",
         f"<div>{MENU}</div><main><div class=menu></div><div class=manual-text><h1>Roofs</h1>{TEXT}</div></main>",
+        f"{MENU}<div><div class=ltx_page_content><h1>Roofs</h1>{TEXT}</div><footer>Made</footer></div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
