@@ -42,7 +42,8 @@ _CONTENT: Final = (
     "main.pdoc,"  # pdoc
     "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index,"  # Natural Docs
     ".manual-text,"  # mandoc, in the page of another program
-    ".ltx_page_content"  # LaTeXML
+    ".ltx_page_content,"  # LaTeXML
+    "#content:has(> [id^=outline-container-]),#content:has(+ #postamble.status)"  # Org
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"

@@ -79,6 +79,9 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<table class=head><tr><td>Roofs</table><div class=manual-text>{TEXT}</div>{MENU}",
         f"<div>{MENU}</div><main><div class=menu></div><div class=manual-text><h1>Roofs</h1>{TEXT}</div></main>",
         f"{MENU}<div><div class=ltx_page_content><h1>Roofs</h1>{TEXT}</div><footer>Made</footer></div>",
+        f"<div id=preamble class=status>Barns</div><div id=content><h1>Roofs</h1><div id=table-of-contents>Walls</div>"
+        f"<div id=outline-container-org1>{TEXT}<aside></aside></div></div><div id=postamble class=status>Author</div>",
+        f"<div id=content><h1>Roofs</h1>{TEXT}</div><div id=postamble class=status>Author</div>{MENU}",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
