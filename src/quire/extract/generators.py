@@ -43,7 +43,8 @@ _CONTENT: Final = (
     "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index,"  # Natural Docs
     ".manual-text,"  # mandoc, in the page of another program
     ".ltx_page_content,"  # LaTeXML
-    "#content:has(> [id^=outline-container-]),#content:has(+ #postamble.status)"  # Org
+    "#content:has(> [id^=outline-container-]),#content:has(+ #postamble.status),"  # Org
+    "body > .document:has(> h1.title)"  # docutils
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -78,6 +79,7 @@ _AROUND: Final = (
     ".tsd-breadcrumb,"
     ".summary_toggle,.constants_summary_toggle,"
     ".INavigationBar,"
+    ".document > .contents.topic,"
     "form,#render-detail"
 )
 # MediaWiki, VuePress.

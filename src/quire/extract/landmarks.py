@@ -13,7 +13,7 @@ from .generators import is_known
 
 _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
-_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
+_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.system-message,.topic)"
 # turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
 _FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
 _COMMENTS: Final = "#comments,.comments"

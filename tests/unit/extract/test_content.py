@@ -75,6 +75,14 @@ def test_a_short_main_beside_long_navigation_is_still_the_content() -> None:
     assert kept(f"{NAVIGATION * 20}<main><p>Gone. See the new page.</p></main>") == "Gone. See the new page."
 
 
+@pytest.mark.parametrize("name", ["admonition note", "footnote-list", "system-message", "topic"])
+def test_the_asides_of_documentation_are_parts_of_it(name: str) -> None:
+    """M3"""
+    content = choose(page(f"{NAVIGATION}<main>{PROSE}<aside class='{name}'>A wick</aside></main>"), "main")
+    assert not content.judged
+    assert "A wick" in content.elements[0].text
+
+
 def test_content_named_inside_a_sidebar_is_not_the_pages() -> None:
     """M3"""
     assert "came for" in kept(f"<aside><div class=content>{PROSE[:150]}</div></aside><div>{PROSE}</div>")

@@ -82,6 +82,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div id=preamble class=status>Barns</div><div id=content><h1>Roofs</h1><div id=table-of-contents>Walls</div>"
         f"<div id=outline-container-org1>{TEXT}<aside></aside></div></div><div id=postamble class=status>Author</div>",
         f"<div id=content><h1>Roofs</h1>{TEXT}</div><div id=postamble class=status>Author</div>{MENU}",
+        f"<p>Barns</p><div class=document><h1 class=title>Roofs</h1><div class='contents topic'>Walls</div>"
+        f"<div class=section>{TEXT}</div></div><div class=footer>Generated</div>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
