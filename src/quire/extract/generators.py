@@ -62,7 +62,7 @@ _WHOLE_PAGE: Final = (
     "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
 )
 _AROUND: Final = (
-    f"{','.join(CONTROLS)},[role=navigation],"
+    f"{','.join(CONTROLS)},[role=navigation],[role=doc-toc]:not(:only-child),"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
     ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
     "div#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,"

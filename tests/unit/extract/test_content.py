@@ -75,6 +75,20 @@ def test_a_short_main_beside_long_navigation_is_still_the_content() -> None:
     assert kept(f"{NAVIGATION * 20}<main><p>Gone. See the new page.</p></main>") == "Gone. See the new page."
 
 
+@pytest.mark.parametrize("opening", ["<main>", "<div>", "<article class=bd-article>"])
+def test_a_pages_own_contents_are_none_of_its_content(opening: str) -> None:
+    """M3"""
+    contents = "<div role=doc-toc>Table of contents: this, that, and where the oil for lamps is kept.</div>"
+    text = kept(f"{opening}<h1>Lamps</h1>{contents}{PROSE * 4}")
+    assert "Lamps" in text
+    assert "the oil" not in text
+
+
+def test_a_page_of_nothing_but_contents_keeps_them() -> None:
+    """M3: never losing it"""
+    assert "Wicks" in kept("<main><section role=doc-toc><h1>Contents</h1><a href=x>Wicks</a></section></main>")
+
+
 @pytest.mark.parametrize("name", ["admonition note", "footnote-list", "system-message", "topic"])
 def test_the_asides_of_documentation_are_parts_of_it(name: str) -> None:
     """M3"""
