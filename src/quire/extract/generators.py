@@ -68,7 +68,7 @@ _AROUND: Final = (
     "div#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,"
     "address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
-    ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
+    ".mw-editsection,#toc.toc,#toc.toc2,.mw-portlet,.vector-page-toolbar,.navbox,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
     "#main > #footer,.vp-footer,"

@@ -99,6 +99,10 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
             f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>",
         ),
         (
+            "article",
+            f"<div id=header><h1>Roofs</h1><div id=toc class=toc2>Walls</div></div><div id=content>{TEXT}</div>",
+        ),
+        (
             "ContentPage",
             f"<div id=Content><h1>Roofs</h1>{TEXT}</div><div id=Menu>Barns</div><div class=CToolTip>1</div>",
         ),
