@@ -44,7 +44,8 @@ _CONTENT: Final = (
     ".manual-text,"  # mandoc, in the page of another program
     ".ltx_page_content,"  # LaTeXML
     "#content:has(> [id^=outline-container-]),#content:has(+ #postamble.status),"  # Org
-    "body > .document:has(> h1.title)"  # docutils
+    "body > .document:has(> h1.title),"  # docutils
+    "body.jp-Notebook > main,#notebook-container"  # nbconvert
 )
 _TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
@@ -59,6 +60,7 @@ _WHOLE_PAGE: Final = (
     "body > .docnav,"  # Publican
     "body > .navigate > a.nav,"  # SWI-Prolog
     "body > .manual-text,"  # mandoc
+    "body > a > img[src*=_motif],"  # HeVeA
     "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
 )
 _AROUND: Final = (
@@ -80,6 +82,7 @@ _AROUND: Final = (
     ".summary_toggle,.constants_summary_toggle,"
     ".INavigationBar,"
     ".document > .contents.topic,"
+    "body > a:has(> img[src*=_motif]),"
     "form,#render-detail"
 )
 # MediaWiki, VuePress.

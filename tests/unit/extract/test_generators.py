@@ -84,6 +84,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div id=content><h1>Roofs</h1>{TEXT}</div><div id=postamble class=status>Author</div>{MENU}",
         f"<p>Barns</p><div class=document><h1 class=title>Roofs</h1><div class='contents topic'>Walls</div>"
         f"<div class=section>{TEXT}</div></div><div class=footer>Generated</div>",
+        f"<a href=x><img src=previous_motif.svg alt=Previous></a><hr><h2>Roofs</h2>{TEXT}",
+        f"<main>{MENU}<div id=notebook-container><h1>Roofs</h1><div class=cell>{TEXT}</div></div></main>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
@@ -102,6 +104,7 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
             "article",
             f"<div id=header><h1>Roofs</h1><div id=toc class=toc2>Walls</div></div><div id=content>{TEXT}</div>",
         ),
+        ("jp-Notebook", f"<main>{MENU}Roofs<div class=jp-Cell>{TEXT}</div></main>{MENU}"),
         (
             "ContentPage",
             f"<div id=Content><h1>Roofs</h1>{TEXT}</div><div id=Menu>Barns</div><div class=CToolTip>1</div>",
