@@ -13,41 +13,48 @@ from turbohtml import Element
 from .controls import CONTROLS, without_controls
 
 _POST: Final = "main > article > div.markdown"
+# Each selector takes its time on every page: those of one name are one.
+_NAMED_CONTENT: Final = (
+    ".mw-body,"  # MediaWiki
+    ":has(> #module-header),:has(> #module-list),"  # Haddock
+    ":has(> .innertube),"  # Erlang
+    ".nav_wrap:has(> iframe) + #main > *,"  # YARD
+    ":has(> [id^=outline-container-]),:has(+ #postamble.status)"  # Org
+)
+_NAMED_MAIN: Final = (
+    ":has(> .nav_table),"  # texi2html
+    "#body-wrapper > .content,"  # gi-docgen
+    "body > :has(+ nav + br.clear),body > nav + :has(+ br.clear)"  # JSDoc, docdash
+)
 # One element with the content and nothing else but what `_AROUND` names.
 _CONTENT: Final = (
-    "article.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
+    f"#content:is({_NAMED_CONTENT}),#main:is({_NAMED_MAIN}),"
+    "article:is(.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
+    ".md-content__inner,"  # MkDocs Material
+    ".markdown-body),"  # GitHub
     "[itemprop=articleBody].document,"  # Sphinx, Read the Docs
-    "article.md-content__inner,"  # MkDocs Material
     f"article .theme-doc-markdown,{_POST},"  # Docusaurus
     "section#main-content.content,"  # rustdoc
-    "article.markdown-body,"  # GitHub
-    "#content.mw-body,"  # MediaWiki
-    ".VPHome,.vp-doc > div:not(.VPHome *),"  # VitePress
-    "main.vp-home,main.vp-page > [vp-content],"  # VuePress
+    ".VPHome,.vp-doc:not(.VPHome *) > div,"  # VitePress
+    "main:is(.vp-home,"  # VuePress
+    ".pdoc,"  # pdoc
+    "body.jp-Notebook > *),#notebook-container,"  # nbconvert
+    "main.vp-page > [vp-content],"  # VuePress
     ".sl-container:has(> .hero),.sl-markdown-content:not(.hero + *),"  # Starlight
     "#apicontent,"  # Node.js
     ".content.mainContent,"  # QDoc
     "#page-content:has(> #preamble),"  # Apache's manuals
     ".maincolumn > .main,"  # Scribble
-    "#content:has(> #module-header),#content:has(> #module-list),"  # Haddock
-    "#content:has(> .innertube),"  # Erlang
-    "#main:has(> .nav_table),"  # texi2html
     "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
     ".container-main .col-content,"  # TypeDoc
-    ".nav_wrap:has(> iframe) + #main > #content,"  # YARD
-    "#body-wrapper > #main.content,"  # gi-docgen
-    "body > #main:has(+ nav + br.clear),body > nav + #main:has(+ br.clear),"  # JSDoc, docdash
     ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
     "#main-content-wrapper.core > .content,"  # better-docs
-    "main.pdoc,"  # pdoc
-    "body.ContentPage > #Content,body.FramedContentPage > #Content,body.IndexPage > #Index,"  # Natural Docs
+    "body:is(.ContentPage,.FramedContentPage) > #Content,body.IndexPage > #Index,"  # Natural Docs
     ".manual-text,"  # mandoc, in the page of another program
     ".ltx_page_content,"  # LaTeXML
-    "#content:has(> [id^=outline-container-]),#content:has(+ #postamble.status),"  # Org
-    "body > .document:has(> h1.title),"  # docutils
-    "body.jp-Notebook > main,#notebook-container"  # nbconvert
+    "body > .document:has(> h1.title)"  # docutils
 )
-_TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
+_TEXINFO: Final = ":is(.header,.nav-panel) > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
 # All of the page but what is around it.
 _WHOLE_PAGE: Final = (
@@ -55,13 +62,13 @@ _WHOLE_PAGE: Final = (
     "body > table.navigation,"  # gtk-doc
     "body > .header > .headertitle,"  # Doxygen
     "body > .spirit-nav,"  # BoostBook
-    "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content,"  # AsciiDoc
+    "body:is(.book,.article,.manpage) > #header + #content,"  # AsciiDoc
     f"{_TEXINFO},"
     "body > .docnav,"  # Publican
     "body > .navigate > a.nav,"  # SWI-Prolog
     "body > .manual-text,"  # mandoc
     "body > a > img[src*=_motif],"  # HeVeA
-    "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
+    "body > .navigation > a:is([name^=tex2html],[id^=tex2html])"  # LaTeX2HTML
 )
 _AROUND: Final = (
     f"{','.join(CONTROLS)},[role=navigation],[role=doc-toc]:not(:only-child),"
