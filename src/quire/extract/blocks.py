@@ -26,7 +26,7 @@ _TEXTS: Final = frozenset(["div", "p"])
 _DOXYGEN_CODE: Final = "fragment"
 _LAYOUT: Final = ("article", "div", "form", "section", "table")
 _FRAME_ROLES: Final = frozenset(
-    ["alertdialog", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "tooltip"]
+    ["alertdialog", "contentinfo", "dialog", "doc-toc", "menu", "menubar", "navigation", "search", "tooltip"]
 )
 _EDGES: Final = frozenset(["aside", "footer", "header"])
 _SECTIONS: Final = frozenset(["article", "main", "section"])

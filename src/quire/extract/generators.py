@@ -15,14 +15,28 @@ from .controls import CONTROLS, without_controls
 # Docusaurus has the title of a front page above its landmark.
 _WITH_HERO: Final = ".main-wrapper:has(> header.hero + main)"
 _POST: Final = "main > article > div.markdown"
+# Each selector takes its time on every page: those of one name are one.
+_NAMED_CONTENT: Final = (
+    ".mw-body,"  # MediaWiki
+    ":has(> #module-header),:has(> #module-list),"  # Haddock
+    ":has(> .innertube),"  # Erlang
+    ".nav_wrap:has(> iframe) + #main > *,"  # YARD
+    ":has(> [id^=outline-container-]),:has(+ #postamble.status)"  # Org
+)
+_NAMED_MAIN: Final = (
+    ":has(> .nav_table),"  # texi2html
+    "#body-wrapper > .content,"  # gi-docgen
+    "body > :has(+ nav + br.clear),body > nav + :has(+ br.clear)"  # JSDoc, docdash
+)
 # One element with the content and nothing else but what `_AROUND` names.
 _CONTENT: Final = (
-    "article.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
+    f"#content:is({_NAMED_CONTENT}),#main:is({_NAMED_MAIN}),"
+    "article:is(.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
+    ".md-content__inner,"  # MkDocs Material
+    ".markdown-body),"  # GitHub
     "[itemprop=articleBody].document,"  # Sphinx, Read the Docs
-    "article.md-content__inner,"  # MkDocs Material
     f"article .theme-doc-markdown,{_POST},"  # Docusaurus
     "section#main-content.content,"  # rustdoc
-    "article.markdown-body,"  # GitHub
     ".post-content > .markdown-body,"  # Fluid (Hexo)
     ".e-content,"  # whoever writes microformats: Jekyll, Hexo, Nikola
     ".post-body[itemprop=articleBody],"  # NexT (Hexo)
@@ -35,20 +49,29 @@ _CONTENT: Final = (
     "article.post-single > .post-content,"  # PaperMod (Hugo)
     ".td-content,"  # Docsy (Hugo)
     "#content.body > article > .entry-content,"  # Pelican
-    "#content.mw-body,"  # MediaWiki
-    ".VPHome,.vp-doc > div:not(.VPHome *),"  # VitePress
-    "main.vp-home,main.vp-page > [vp-content],"  # VuePress
+    "#dokuwiki__content .page,"  # DokuWiki
+    "#cgit > .content,"  # cgit
+    "#wikipage,"  # Trac
+    ".VPHome,.vp-doc:not(.VPHome *) > div,"  # VitePress
+    "main:is(.vp-home,"  # VuePress
+    ".pdoc,"  # pdoc
+    "body.jp-Notebook > *),#notebook-container,"  # nbconvert
+    "main.vp-page > [vp-content],"  # VuePress
     ".sl-container:has(> .hero),.sl-markdown-content:not(.hero + *),"  # Starlight
     "#apicontent,"  # Node.js
     ".content.mainContent,"  # QDoc
     "#page-content:has(> #preamble),"  # Apache's manuals
     ".maincolumn > .main,"  # Scribble
-    "#content:has(> #module-header),#content:has(> #module-list),"  # Haddock
-    "#content:has(> .innertube),"  # Erlang
-    "#main:has(> .nav_table),"  # texi2html
-    "#doc-content:has(.headertitle)"  # Doxygen, with a tree of all pages beside it
+    "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
+    ".container-main .col-content,"  # TypeDoc
+    ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
+    "#main-content-wrapper.core > .content,"  # better-docs
+    "body:is(.ContentPage,.FramedContentPage) > #Content,body.IndexPage > #Index,"  # Natural Docs
+    ".manual-text,"  # mandoc, in the page of another program
+    ".ltx_page_content,"  # LaTeXML
+    "body > .document:has(> h1.title)"  # docutils
 )
-_TEXINFO: Final = ".header > p > a[accesskey],.nav-panel > p > a[accesskey]"
+_TEXINFO: Final = ":is(.header,.nav-panel) > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
 # All of the page but what is around it.
 _WHOLE_PAGE: Final = (
@@ -56,20 +79,22 @@ _WHOLE_PAGE: Final = (
     "body > table.navigation,"  # gtk-doc
     "body > .header > .headertitle,"  # Doxygen
     "body > .spirit-nav,"  # BoostBook
-    "body.book > #header + #content,body.article > #header + #content,body.manpage > #header + #content,"  # AsciiDoc
+    "body:is(.book,.article,.manpage) > #header + #content,"  # AsciiDoc
     f"{_TEXINFO},"
     "body > .docnav,"  # Publican
     "body > .navigate > a.nav,"  # SWI-Prolog
-    "body > .navigation > a[name^=tex2html],body > .navigation > a[id^=tex2html]"  # LaTeX2HTML
+    "body > .manual-text,"  # mandoc
+    "body > a > img[src*=_motif],"  # HeVeA
+    "body > .navigation > a:is([name^=tex2html],[id^=tex2html])"  # LaTeX2HTML
 )
 _AROUND: Final = (
-    f"{','.join(CONTROLS)},[role=navigation],"
+    f"{','.join(CONTROLS)},[role=navigation],[role=doc-toc]:not(:only-child),"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
     ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
     "div#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,"
     "address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
-    ".mw-editsection,#toc.toc,.mw-portlet,.vector-page-toolbar,.navbox,"
+    ".mw-editsection,#toc.toc,#toc.toc2,.mw-portlet,.vector-page-toolbar,.navbox,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
     "#main > #footer,.vp-footer,"
@@ -77,16 +102,22 @@ _AROUND: Final = (
     f"{_TEXINFO_BAR},{_TEXINFO_BAR} + hr,hr:has(+ {_TEXINFO_BAR}),"
     ".docnav,body > #title,body > #banner,body > .navigate,body > .navigation,"
     ".spirit-nav,body > table:has(+ hr + .spirit-nav),body > table:has(.copyright-footer),"
+    ".tsd-breadcrumb,#dw__toc,.secedit,.cgit-panel,"
+    ".summary_toggle,.constants_summary_toggle,"
+    ".INavigationBar,"
+    ".document > .contents.topic,"
+    "body > a:has(> img[src*=_motif]),"
     "form,#render-detail"
 )
-# MediaWiki, VuePress, HonKit.
-_MORE_THAN_CONTENT: Final = ("mw-body", "vp-home", "page-wrapper")
+_MORE_THAN_CONTENT: Final = (
+    ".mw-body,.vp-home,.page-wrapper,#dokuwiki__content"  # MediaWiki, VuePress, HonKit, DokuWiki
+)
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 
 
 def is_known(landmark: Element) -> bool:
     """Return whether a landmark is known to hold more than the content, or less."""
-    if any(map(landmark.has_class, _MORE_THAN_CONTENT)):
+    if landmark.matches(_MORE_THAN_CONTENT):
         return True
     around = landmark.parent
     return isinstance(around, Element) and around.matches(_WITH_HERO)
@@ -140,7 +171,8 @@ def _is_linked(title: Element) -> bool:
 
 def _is_of_site(heading: Element) -> bool:
     """Return whether a heading stands in the head of the site, and is not what the page is called."""
-    head = heading.closest("header")
+    # TypeDoc's old pages have both in one head.
+    head = None if heading.closest(".tsd-page-title") else heading.closest("header")
     if head is None or head.closest("article") is not None or head.closest("main") is not None:
         return False
     return not _begins_title(heading)

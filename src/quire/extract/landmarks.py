@@ -13,11 +13,11 @@ from .generators import is_known
 
 _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
-_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.topic)"
+_ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.system-message,.topic)"
 # turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
 _FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
 _COMMENTS: Final = "#comments,.comments"
-_NAVIGATION: Final = "[role=navigation]"
+_NAVIGATION: Final = "[role=navigation],[role=doc-toc]:not(:only-child)"
 _BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
 _CONTROLS: Final = ",".join((*CONTROLS, _NAVIGATION))
 _AROUND_TAGS: Final = ("nav", "header", "footer", "aside", "form")

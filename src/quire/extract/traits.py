@@ -93,7 +93,10 @@ class Reading:
         blocks, holders = self.blocks, self._holders
         count = len(blocks)
         heading = self.heading()
-        far = heading + count / 2 if heading >= 0 else count
+        # "See also" and "Related" are sections of a manual, which goes on far below its first heading.
+        is_manual = not OF_MANUALS.isdisjoint(box.tag for box in self.boxes)
+        headings = () if is_manual else HEADINGS
+        far = count if heading < 0 or is_manual else heading + count / 2
         first, end = self.article.first, self.article.first + self.article.blocks
         lengths = [log(block.length + 1) for block in blocks]
         lengths.append(0.0)
@@ -102,8 +105,6 @@ class Reading:
         box: Box | None = None
         shared: tuple[float, ...] = ()
         is_below = False
-        # "See also" and "Related" are sections of a manual.
-        headings = HEADINGS if OF_MANUALS.isdisjoint(box.tag for box in self.boxes) else ()
         for place, block in enumerate(blocks):
             if block.box is not box:
                 box = block.box

@@ -20,6 +20,8 @@ _UNSEEN: Final = ",".join([
     ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", '[component="post/parent"]', ".ipsTime__short",
     # Expressive Code's name for terminals.
     ".expressive-code .sr-only",
+    # Pandoc's contents of a page in HTML 4.
+    "body > div#TOC",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
 ])  # fmt: skip

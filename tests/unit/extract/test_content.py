@@ -75,6 +75,28 @@ def test_a_short_main_beside_long_navigation_is_still_the_content() -> None:
     assert kept(f"{NAVIGATION * 20}<main><p>Gone. See the new page.</p></main>") == "Gone. See the new page."
 
 
+@pytest.mark.parametrize("opening", ["<main>", "<div>", "<article class=bd-article>"])
+def test_a_pages_own_contents_are_none_of_its_content(opening: str) -> None:
+    """M3"""
+    contents = "<div role=doc-toc>Table of contents: this, that, and where the oil for lamps is kept.</div>"
+    text = kept(f"{opening}<h1>Lamps</h1>{contents}{PROSE * 4}")
+    assert "Lamps" in text
+    assert "the oil" not in text
+
+
+def test_a_page_of_nothing_but_contents_keeps_them() -> None:
+    """M3: never losing it"""
+    assert "Wicks" in kept("<main><section role=doc-toc><h1>Contents</h1><a href=x>Wicks</a></section></main>")
+
+
+@pytest.mark.parametrize("name", ["admonition note", "footnote-list", "system-message", "topic"])
+def test_the_asides_of_documentation_are_parts_of_it(name: str) -> None:
+    """M3"""
+    content = choose(page(f"{NAVIGATION}<main>{PROSE}<aside class='{name}'>A wick</aside></main>"), "main")
+    assert not content.judged
+    assert "A wick" in content.elements[0].text
+
+
 def test_content_named_inside_a_sidebar_is_not_the_pages() -> None:
     """M3"""
     assert "came for" in kept(f"<aside><div class=content>{PROSE[:150]}</div></aside><div>{PROSE}</div>")
@@ -318,6 +340,21 @@ def test_what_introduces_a_manual_is_kept_beside_its_longest_section() -> None:
     assert "about lakes" in text
     assert "Foot" not in text
     assert "about promises" not in kept(html.format(""))
+
+
+def test_the_last_sections_of_a_manual_are_content_however_far_below_its_heading() -> None:
+    """M3"""
+    option = "<dt>--option <dd><p>Reads the words of that file before all the others, and writes them.</p>"
+    sections = [
+        "<h1>NAME</h1><p>barn - keeps the rain out",
+        f"<h1>OPTIONS</h1><dl>{option * 20}</dl>",
+        f"<h1>EXIT CODES</h1><dl>{'<dt>1<dd>Unsupported protocol.' * 5}</dl>",
+    ]
+    page = "".join(f"<section>{section}</section>" for section in sections)
+    text = kept(f"<title>barn</title><body><div class=nav><a href=x>Home</a></div><div>{page}</div></body>")
+    assert text.count("Unsupported") == 5
+    assert "EXIT CODES" in text
+    assert "Home" not in text
 
 
 def test_scripts_inside_a_paragraph_are_none_of_its_text() -> None:

@@ -74,7 +74,36 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<div class=page-wrapper role=main><section class='normal markdown-section'><h1>Roofs</h1>{TEXT}</section>"
         "<div class=search-results><h1>No results</h1></div></div>",
         f"{MENU}<div class=main-wrapper><header class='hero x'><h1>Roofs</h1></header><main>{TEXT}</main></div>",
+        f"<main id=dokuwiki__content><div class=pageId>roofs</div><div class=page><div id=dw__toc>{MENU}</div>"
+        f"<h1>Roofs</h1>{TEXT}<div class=secedit>Edit</div></div><div class=docInfo>Last modified</div></main>",
+        f"<div id=cgit>{MENU}<div class=content><div class=cgit-panel>diff</div><h1>Roofs</h1>{TEXT}</div></div>",
+        f"{MENU}<div id=content class=wiki><div id=wikipage><h1>Roofs</h1>{TEXT}</div><form>Edit</form></div>",
         f"<div class='content mainContent'><h3 id=top>Roofs</h3>{TEXT}</div>{MENU}",
+        f"{MENU}<div class='container container-main'><div class=col-content><ul class=tsd-breadcrumb><li>Barns</ul>"
+        f"<h1>Roofs</h1>{TEXT}</div><div class=col-sidebar>Settings</div></div>",
+        f"<header>{MENU}<div class=tsd-page-title><h1>Roofs</h1></div></header><div class='container container-main'>"
+        f"<div class=row><div class='col-8 col-content'>{TEXT}</div><div class=col-menu>{MENU}</div></div></div>",
+        f"<div class=nav_wrap><iframe id=nav></iframe></div><div id=main>{MENU}<div id=content><h1>Roofs"
+        f"<small><a class=summary_toggle>collapse</a></small></h1>{TEXT}</div><div id=footer>Generated</div></div>",
+        f"<div id=body-wrapper>{MENU}<section id=main class=content><header><h1>Roofs</h1></header>{TEXT}</section>"
+        "<section id=search class=content>No results</section></div>",
+        f"<div id=main><h1>Roofs</h1>{TEXT}</div><nav>Home</nav><br class=clear><footer>Made</footer>",
+        f"<nav>Home</nav><div id=main><h1>Roofs</h1>{TEXT}</div><br class=clear><footer>Made</footer>",
+        f"{MENU}<div class=body-wrapper><div class=main-content><div class=main-wrapper><h1>Roofs</h1>{TEXT}</div>"
+        "</div></div>",
+        f"{MENU}<div id=main-content-wrapper class=core><div class=content><header><h1>Roofs</h1></header>{TEXT}</div>"
+        "<footer>Made</footer></div>",
+        f"{MENU}<main class=pdoc><h1>Roofs</h1><div class=menu></div>{TEXT}</main>",
+        f"<table class=head><tr><td>Roofs</table><div class=manual-text>{TEXT}</div>{MENU}",
+        f"<div>{MENU}</div><main><div class=menu></div><div class=manual-text><h1>Roofs</h1>{TEXT}</div></main>",
+        f"{MENU}<div><div class=ltx_page_content><h1>Roofs</h1>{TEXT}</div><footer>Made</footer></div>",
+        f"<div id=preamble class=status>Barns</div><div id=content><h1>Roofs</h1><div id=table-of-contents>Walls</div>"
+        f"<div id=outline-container-org1>{TEXT}<aside></aside></div></div><div id=postamble class=status>Author</div>",
+        f"<div id=content><h1>Roofs</h1>{TEXT}</div><div id=postamble class=status>Author</div>{MENU}",
+        f"<p>Barns</p><div class=document><h1 class=title>Roofs</h1><div class='contents topic'>Walls</div>"
+        f"<div class=section>{TEXT}</div></div><div class=footer>Generated</div>",
+        f"<a href=x><img src=previous_motif.svg alt=Previous></a><hr><h2>Roofs</h2>{TEXT}",
+        f"<main>{MENU}<div id=notebook-container><h1>Roofs</h1><div class=cell>{TEXT}</div></div></main>",
     ],
 )
 def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
@@ -82,10 +111,28 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
     assert chosen(page) == ("Roofs Thatch keeps the rain out of the barn.", False)
 
 
-def test_asciidoc_pages_are_content_but_for_their_foot() -> None:
+@pytest.mark.parametrize(
+    ("body", "page"),
+    [
+        (
+            "manpage",
+            f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>",
+        ),
+        (
+            "article",
+            f"<div id=header><h1>Roofs</h1><div id=toc class=toc2>Walls</div></div><div id=content>{TEXT}</div>",
+        ),
+        ("jp-Notebook", f"<main>{MENU}Roofs<div class=jp-Cell>{TEXT}</div></main>{MENU}"),
+        (
+            "ContentPage",
+            f"<div id=Content><h1>Roofs</h1>{TEXT}</div><div id=Menu>Barns</div><div class=CToolTip>1</div>",
+        ),
+        ("IndexPage", f"<div id=Index>Roofs<div class=INavigationBar>A B</div>{TEXT}</div><div id=Menu>Barns</div>"),
+    ],
+)
+def test_the_word_of_the_pages_generator_is_taken_where_it_names_the_body(body: str, page: str) -> None:
     """M3"""
-    page = f"<div id=header><h1>Roofs</h1></div><div id=content>{TEXT}</div><div id=footer>Last updated</div>"
-    assert chosen(page, attributes="class=manpage") == ("Roofs Thatch keeps the rain out of the barn.", False)
+    assert chosen(page, attributes=f"class={body}") == ("Roofs Thatch keeps the rain out of the barn.", False)
 
 
 def test_a_list_of_whole_posts_is_content() -> None:

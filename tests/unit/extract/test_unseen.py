@@ -20,6 +20,7 @@ def left_of(html: str) -> str:
         "<div class='price price--on-sale'><div class=price__container><s class=price__regular>9</s></div></div>",
         '<div component="post/parent">What was answered</div>',
         "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
+        "<div id=TOC><ul><li>Introduction</ul></div>",
         "<i class=accordion-icon>+</i>",
         "<span class=et-pb-icon>Z</span>",
     ],
