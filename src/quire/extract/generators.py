@@ -39,7 +39,7 @@ _CONTENT: Final = (
     "section#main-content.content,"  # rustdoc
     ".post-content > .markdown-body,"  # Fluid (Hexo)
     ".e-content,"  # whoever writes microformats: Jekyll, Hexo, Nikola
-    ".post-body[itemprop=articleBody],"  # NexT (Hexo)
+    ".post-block .post-body[itemprop=articleBody],"  # NexT (Hexo)
     "#article-container.post-content,"  # Butterfly (Hexo)
     "article > main[data-pagefind-body],"  # Nextra
     ".rp-doc.rspress-doc,"  # Rspress

@@ -62,7 +62,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         "<div class=expressive-code><i class=sr-only>Terminal</i></div></div><footer>Edit</footer></div></main>",
         f"<header><h1>Barns</h1></header><article>{MENU}<h1>Roofs</h1><div class='article-entry e-content'>{TEXT}</div>"
         f"<footer>Share</footer></article>{MENU}",
-        f"{MENU}<article><h1>Roofs</h1><div class=post-body itemprop=articleBody>{TEXT}</div></article>",
+        f"{MENU}<div class=post-block><h1>Roofs</h1><div class=post-body itemprop=articleBody>{TEXT}</div></div>",
         f"{MENU}<div id=post><h1>Roofs</h1><article class=post-content id=article-container>{TEXT}</article></div>",
         f"{MENU}<h1>Roofs</h1><article class=post-content>{MENU}<div class=markdown-body>{TEXT}</div></article>",
         f"{MENU}<article class=post-single><h1>Roofs</h1>{MENU}<div class=post-content>{TEXT}</div></article>",
