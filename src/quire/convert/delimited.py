@@ -30,11 +30,13 @@ _NAMED: Final = 5
 # A command, or something raised or lowered; not `\bword`, `\a\+` and `[^a]`, which are in the groups of patterns.
 _TEX_SIGN: Final = re.compile(r"\\(?!b)[A-Za-z]{2}|\\b[aeiomu]|[\w)}\]|'][_^](?:[{\\*]|[A-Za-z0-9](?![A-Za-z0-9]))")
 _PATTERN_SIGN: Final = re.compile(r"\\[+?*<>=]")
-# How `\(`, `\[` and `\begin{`, and anything between dollar signs that is not as the page has it, look in Markdown. In
-# one pattern they would be looked for many times slower.
-_SIGNS: Final = (re.compile(r"\\(?=\\(?:[\\(]|begin\{))"), re.compile(r"\$[^$\\\n]*+\\[^$\n]*+\$"))
+# How `\(`, `\[` and `\begin{`, and anything between dollar signs that is not as the page has it, look in Markdown.
+_BACKSLASH: Final = "\\\\"
+_BRACKET: Final = re.compile(r"\\(?=\\(?:[\\(]|begin\{))")
+_BETWEEN_DOLLARS: Final = re.compile(r"\$[^$\\\n]*+\\[^$\n]*+\$")
 # How a command, and something raised, look in Markdown.
-_TEX_SIGNS: Final = (re.compile(r"\\(?=\\[A-Za-z]{2})"), re.compile(r"\^(?<=[\w)}\]]\^)[{\w\\]"))
+_COMMAND: Final = re.compile(r"\\(?=\\[A-Za-z]{2})")
+_RAISED: Final = re.compile(r"\^(?<=[\w)}\]]\^)[{\w\\]")
 _SET: Final = "span.math"
 _DISPLAY: Final = "display"
 _INLINE_NAME: Final = "inline"
@@ -54,8 +56,14 @@ class _Formula(NamedTuple):
 
 def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     """Replace TeX that a script would set, if it surely is TeX; tell whether there was any."""
-    is_any_written = _write_named(markdown, page, verbatim)
-    if not any(sign.search(markdown) for sign in _SIGNS):
+    # To look for the sign itself first is many times faster.
+    is_any_command = _BACKSLASH in markdown
+    is_any_raised = "^" in markdown and _RAISED.search(markdown) is not None
+    is_any_written = False
+    if is_any_raised or (is_any_command and _COMMAND.search(markdown)):
+        is_any_written = _write_named(page, verbatim)
+    is_any_bracket = is_any_command and _BRACKET.search(markdown) is not None
+    if not is_any_bracket and not ("$" in markdown and _BETWEEN_DOLLARS.search(markdown)):
         return is_any_written
     found = [(text, formulas) for text in _texts(page) if (formulas := list(_formulas(text.data)))]
     # One that is surely TeX shows that brackets mean formulas on its page; dollar signs may mean money everywhere.
@@ -68,10 +76,8 @@ def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     return is_any_written
 
 
-def _write_named(markdown: str, page: Element, verbatim: Verbatim) -> bool:
+def _write_named(page: Element, verbatim: Verbatim) -> bool:
     """Replace TeX that only its class says is some (Pandoc, for KaTeX); tell whether there was any."""
-    if not any(sign.search(markdown) for sign in _TEX_SIGNS):
-        return False
     named = [span for span in page.select(_SET) if _is_bare(span)]
     # Without any option Pandoc writes letters and numbers of formulas that need no TeX in such elements.
     if not any(_TEX_SIGN.search(span.text) for span in named):

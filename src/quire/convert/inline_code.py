@@ -25,6 +25,7 @@ _PARAGRAPHS: Final = frozenset(["div", "p"])
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
 _BACKTICK: Final = "`"
+_TYPEDOC: Final = ".col-content"
 _TAG: Final = "tsd-tag"
 # Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
 _PARTING: Final = "\x1a"
@@ -103,8 +104,10 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
             element.replace_with(Text(" "))
 
 
-def part_tags(elements: Iterable[Element]) -> None:
+def part_tags(elements: Iterable[Element], headings: Sequence[Element]) -> None:
     """Put spaces around TypeDoc's labels, which a style sheet parts from the names that they are of."""
+    if not headings or headings[0].closest(_TYPEDOC) is None:
+        return
     for element in elements:
         if element.attr("class") == _TAG:
             element.insert_before(Text(" "))

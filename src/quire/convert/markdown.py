@@ -184,7 +184,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
         code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
-    part_tags(code)
+    part_tags(code, found["heading"])
     tidy_spaces(code)
 
 

@@ -13,9 +13,9 @@ from .lists import HEADINGS
 NOTE: Final = "admonition"
 # Bootstrap, which others have for what their forms say.
 _ALERT: Final = "alert"
-# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, VuePress, Docsy, TypeDoc, pydoctor.
+# Sphinx and MkDocs, Docusaurus, GitHub, Starlight, VuePress, Rspress, Docsy, TypeDoc, pydoctor.
 _NOTES: Final = frozenset([
-    NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "hint-container", _ALERT, "tsd-alert",
+    NOTE, "theme-admonition", "markdown-alert", "starlight-aside", "hint-container", "rp-callout", _ALERT, "tsd-alert",
     "rst-admonition",
 ])  # fmt: skip
 # What is never called so but for a note, and so may have any heading.

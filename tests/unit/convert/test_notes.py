@@ -18,6 +18,7 @@ def markdown(html: str) -> str:
         "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
         "<div class='markdown-alert x'><p class=markdown-alert-title>Größe</p><p>Mind it.</p></div>",
         "<aside class=starlight-aside><p class=starlight-aside__title>Größe</p><div>Mind it.</div></aside>",
+        "<div class='rp-callout x'><div class=rp-callout__title>Größe</div><div><p>Mind it.</p></div></div>",
         "<div class='hint-container tip'><p class=hint-container-title>Größe</p><p>Mind it.</p></div>",
         "<div class='alert alert-info'><h4 class=alert-heading>Größe</h4><p>Mind it.</p></div>",
         "<div class='tip custom-block'><p class=custom-block-title>Größe</p><p>Mind it.</p></div>",
