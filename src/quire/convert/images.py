@@ -10,8 +10,8 @@ from turbohtml import Element, Node, Text
 
 from quire.targets import PageTargets
 
+from .anchors import address, is_said
 from .media import HIDDEN
-from .prepare import address, is_said
 
 # Where scripts that load images late keep the address; what `src` has meanwhile is small, blurred or nothing.
 _LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-wpfc-original-src", "nitro-lazy-src")

@@ -13,6 +13,7 @@ from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
 from .alignment import write_alignment
+from .anchors import absolute_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_blocks, name_languages
@@ -38,13 +39,10 @@ from .notes import open_notes
 from .prepare import (
     CONTROLS,
     NOISE,
-    absolute_links,
     drop,
     drop_controls,
     drop_source_switches,
     free_checkboxes,
-    name_empty_links,
-    part_links,
     read_aloud,
 )
 from .quotations import free_indented, name_sources

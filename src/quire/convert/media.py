@@ -11,7 +11,7 @@ from turbohtml import Element, Text
 from quire.targets import PageTargets
 from quire.urls import scheme_of
 
-from .prepare import address
+from .anchors import address
 
 MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")

@@ -73,8 +73,8 @@ def test_typedocs_signatures_are_code(signature: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
-        ("<div class=col-content><h3><code class=tsd-tag>Readonly</code> <code class=tsd-tag>Beta</code><span>name</span>"
-         "</h3></div>", "### `Readonly` `Beta` name\n"),
+        ("<div class=col-content><h3><code class=tsd-tag>Readonly</code> <code class=tsd-tag>Beta</code><span>name"
+         "</span></h3></div>", "### `Readonly` `Beta` name\n"),
         ("<div class=col-content><h1>Class Stream<code class=tsd-tag>Beta</code></h1><ul><li><span><code class=tsd-tag>"
          "Optional</code><span>next</span>: T</span></ul></div>", "# Class Stream `Beta`\n\n- `Optional` next: T\n"),
         ("<div class=headertitle><div class=title>A Reference<span class=mlabels><span class=mlabel>final</span></span>"
