@@ -204,7 +204,9 @@ def source_of(url: str, folder: Path) -> Path:
 
 
 def true_words(source: Path, url: str, truth: Truth) -> Counter[str]:
-    """The words of a page's content; none if its generator marks none on it, as on an index."""
+    """The words of a page's content; none if its generator marks none on it, as on an index, or did not write it."""
+    if not source.is_file():
+        return Counter()
     document, _ = decode(source.read_bytes(), "text/html")
     if truth.without:
         document.remove(truth.without)

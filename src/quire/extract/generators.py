@@ -138,9 +138,15 @@ def content_by_name(body: Element) -> Element | None:
         return None
     content = without_controls(deepcopy(found[0]), _AROUND)
     heading = _page_heading(body)
-    if heading is not None and content.find("h1") is None and heading not in found[0].descendants:
+    if heading is not None and found[0] not in heading.ancestors and _is_missing(heading, content):
         content.insert(0, deepcopy(heading))
     return content
+
+
+def _is_missing(heading: Element, content: Element) -> bool:
+    """Return whether a content has no heading, or others than what its page is called: a post may have its own."""
+    titles = [each.text.split() for each in content.find_all("h1")]
+    return not titles or (_begins_title(heading) and heading.text.split() not in titles)
 
 
 def _page_heading(body: Element) -> Element | None:

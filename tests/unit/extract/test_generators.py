@@ -174,3 +174,13 @@ def test_the_heading_is_what_the_page_is_called_and_not_the_site(head: str) -> N
     """M3"""
     expected = ("T Thatch keeps the rain out of the barn.", False)
     assert chosen(f"{MENU}{head}<div class=e-content>{TEXT}</div>") == expected
+
+
+def test_a_post_with_a_heading_of_its_own_has_its_title_too() -> None:
+    """M3"""
+    own = f" <h1>Straw</h1>{TEXT}"
+    assert (
+        chosen(f"{MENU}<h1>T</h1><div class=e-content>{own}</div>")[0]
+        == "T Straw Thatch keeps the rain out of the barn."
+    )
+    assert chosen(f"{MENU}<h1>Barns</h1><div class=e-content>{own}</div>")[0].startswith("Straw")
