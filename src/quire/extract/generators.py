@@ -110,7 +110,7 @@ _AROUND: Final = (
     "form,#render-detail"
 )
 _MORE_THAN_CONTENT: Final = (
-    ".mw-body,.vp-home,.page-wrapper,#dokuwiki__content"  # MediaWiki, VuePress, HonKit, DokuWiki
+    ".mw-body,.vp-home,#dokuwiki__content,:has(> .page-inner > #book-search-results)"  # the last is HonKit's
 )
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 

@@ -71,8 +71,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<article>{MENU}<h1>Roofs</h1><main data-pagefind-body><form></form>{TEXT}</main></article>",
         f"<main>{MENU}<div class='rp-doc rspress-doc'><h1>Roofs</h1>{TEXT}</div><footer>Next</footer></main>",
         f"<main><aside>{MENU}</aside><article class=markdown-section id=main><h1>Roofs</h1>{TEXT}</article></main>",
-        f"<div class=page-wrapper role=main><section class='normal markdown-section'><h1>Roofs</h1>{TEXT}</section>"
-        "<div class=search-results><h1>No results</h1></div></div>",
+        "<div role=main><div class=page-inner><div id=book-search-results><section class='normal markdown-section'>"
+        f"<h1>Roofs</h1>{TEXT}</section><div class=search-results><h1>No results</h1></div></div></div></div>",
         f"{MENU}<div class=main-wrapper><header class='hero x'><h1>Roofs</h1></header><main>{TEXT}</main></div>",
         f"<main id=dokuwiki__content><div class=pageId>roofs</div><div class=page><div id=dw__toc>{MENU}</div>"
         f"<h1>Roofs</h1>{TEXT}<div class=secedit>Edit</div></div><div class=docInfo>Last modified</div></main>",
