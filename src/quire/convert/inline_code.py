@@ -10,7 +10,11 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
-VERBATIM: Final = "pre,code,kbd,samp,tt"
+_ANY_CODE: Final = "code,kbd,samp,tt"
+VERBATIM: Final = f"pre,{_ANY_CODE}"
+_LINKS_IN_CODE: Final = f":is({_ANY_CODE}) > a[href]:not(pre *)"
+# YARD's, and those of highlighters.
+_LINKS_IN_SPANS: Final = f":is({_ANY_CODE}) > span > a[href]:not(pre *)"
 _LITERALS: Final = "span.literal,span.code"
 _LITERAL_BLOCK: Final = "literal-block"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
@@ -121,20 +125,18 @@ def write_typed(elements: Iterable[Element]) -> None:
             element.tag = "code"
 
 
-def free_links(anchors: Iterable[Element]) -> None:
+def free_links(page: Element) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
-    for anchor in anchors:
-        around = anchor.parent
-        # YARD and highlighters have spans between.
-        is_inner = isinstance(around, Element) and around.tag == "span"
-        code = around.parent if is_inner and around is not None else around
-        if isinstance(code, Element) and code.tag in CODE and anchor.attr("href") and not code.closest("pre"):
-            if is_inner:
-                code.strip_tags("span")
+    for anchor in page.select(_LINKS_IN_SPANS):
+        if code := anchor.closest(_ANY_CODE):
+            code.strip_tags("span")
+    for anchor in page.select(_LINKS_IN_CODE):
+        code = anchor.parent
+        # Else it was done with the one before.
+        if isinstance(code, Element) and code.tag in CODE:
             nodes = code.children
             if len(nodes) == 1:
-                _wrap_link(anchor)
-                code.tag = "span"
+                _turn_over(code, anchor)
             else:
                 _split(code, nodes)
 
@@ -263,6 +265,19 @@ def _wrap(first: Node, last: Node, text: str) -> None:
         first.wrap_siblings(inner, until=last)
         if not _is_tidy(text):
             _trim(inner, text, inner)
+
+
+def _turn_over(code: Element, link: Element) -> None:
+    """Put code into the link that is all there is in it."""
+    text = link.text
+    if not text.strip():
+        code.tag = "span"
+        return
+    link.unwrap()
+    code.wrap(link)
+    code.tag = "code"
+    if not _is_tidy(text):
+        _trim(code, text, link)
 
 
 def _wrap_link(link: Element) -> None:

@@ -130,7 +130,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_marked = marks.mark(found["mark"], found["br"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     write_typed(found["tt"])
-    free_links(found["a"])
+    free_links(element)
     markdown = _written(element, found, targets, verbatim)
     if is_marked:
         markdown = marks.write(markdown)
