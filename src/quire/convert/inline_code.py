@@ -131,14 +131,14 @@ def free_links(page: Element) -> None:
         if code := anchor.closest(_ANY_CODE):
             code.strip_tags("span")
     for anchor in page.select(_LINKS_IN_CODE):
-        code = anchor.parent
+        around = anchor.parent
         # Else it was done with the one before.
-        if isinstance(code, Element) and code.tag in CODE:
-            nodes = code.children
+        if isinstance(around, Element) and around.tag in CODE:
+            nodes = around.children
             if len(nodes) == 1:
-                _turn_over(code, anchor)
+                _turn_over(around, anchor)
             else:
-                _split(code, nodes)
+                _split(around, nodes)
 
 
 def _are_one(before: Element, code: Element) -> bool:
