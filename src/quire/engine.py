@@ -76,7 +76,7 @@ class Engine:
             stops, others = several.split(CrawlError)
             raise (others or stops or several).exceptions[0] from None
         waiting = self._frontier.counts().get(State.PENDING, 0)
-        if waiting and not starts_only and await self._room():
+        if waiting > 0 and not starts_only and await self._room():
             raise CrawlError(f"{waiting} of the known URLs never had a turn; start again with --fresh")
 
     async def _room(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import convert, json
 
@@ -14,7 +15,7 @@ from quire.filter.judge import Judge
 from quire.records import Accepted, Link, State
 from quire.schedule.assets import Asset
 from quire.schedule.ledger import Decision, Ledger
-from quire.settings import Filters, Scope, Settings
+from quire.settings import Settings, groups
 
 _LONGEST_TRAIL = 20
 _LONGEST_TEXT = 100
@@ -32,6 +33,7 @@ _REASONS = {
     (State.SKIPPED, "not-found"): "skipped: the server says there is no such page ({detail})",
     (State.SKIPPED, "gone"): "skipped: the server says the page is gone ({detail})",
     (State.SKIPPED, "extension"): "skipped: {detail} files are downloads, not pages",
+    (State.SKIPPED, "not-reached"): "not reached: that crawl ended before it was asked for",
     (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
     (State.FAILED, "private-address"): "failed, and not asked for: {detail}",
     (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound, --allow-trap lets it in",
@@ -88,12 +90,9 @@ def settings_of(ledger: Ledger) -> Settings:
     kept = ledger.note("scope")
     if kept is None:
         raise UsageError("the mirror was never begun; run `quire mirror` first")
-    groups = json.decode(kept)
-    return Settings(
-        start=tuple(json.decode(ledger.note("start") or "[]")),
-        scope=convert(groups["scope"], Scope),
-        filters=convert(groups["filters"], Filters),
-    )
+    values = json.decode(kept)
+    found: dict[str, Any] = {name: convert(values[name], kind) for name, kind in groups() if name in values}
+    return Settings(start=tuple(json.decode(ledger.note("start") or "[]")), **found)
 
 
 def _cut(decision: Decision, ledger: Ledger) -> Iterator[str]:

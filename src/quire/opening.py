@@ -30,6 +30,8 @@ from quire.store.shelf import FAILED_LOG
 FRONTIER_FILE = "_frontier.sqlite"
 LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
+# What `quire why` and `quire status` tell by; headers and passwords are not kept.
+KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
 
 
@@ -194,8 +196,7 @@ def _prepare(
         crawls.accepted(database, pending=not new_filters),
         crawls.saved_facts(database),
     )
-    if new_filters:
-        changed = crawls.judge_again(database, judge)
+    if new_filters and (changed := crawls.judge_again(database, judge)):
         warn(f"the filters changed: {changed} URLs were judged differently")
     _keep_settings(database, settings)
     return status is not None
@@ -233,7 +234,7 @@ def _prepare_pages(
 
 def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
     """What `quire why` and a later run need to know."""
-    kept = {"scope": asdict(settings.scope), "filters": asdict(settings.filters)}
+    kept = {name: asdict(getattr(settings, name)) for name in KEPT_SETTINGS}
     crawls.put(database, "scope", json.encode(kept).decode())
     crawls.put(database, "start", json.encode(settings.start).decode())
     crawls.put(database, "filters", fingerprint(settings))

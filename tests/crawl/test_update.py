@@ -343,3 +343,41 @@ def test_two_updates_within_a_second_see_a_change(site: Site, mirror: Mirror) ->
         mirror.crawl(update=True)
         assert mirror.body("/") == f"{number}\n"
     assert time.time() - (mirror.folder / mirror.host / "index.md").stat().st_mtime < 60
+
+
+def build_many(site: Site, *, etag: bool) -> list[str]:
+    paths = [f"/page-{number}" for number in range(8)]
+    site.page("/", links=paths, etag=etag)
+    for path in paths:
+        site.page(path, f"<p>Page {path}</p>", etag=etag)
+    return paths
+
+
+@pytest.mark.parametrize("etag", [True, False])
+def test_what_a_limit_left_waiting_is_not_forgotten_by_an_update(site: Site, mirror: Mirror, etag: bool) -> None:
+    """S13, R14: a page that has not changed still leads to what was never asked for, and a later run finds it"""
+    paths = build_many(site, etag=etag)
+    mirror("--max-pages", "3")
+    limited = mirror("--max-pages", "3", "--update")
+    assert "6 URLs are waiting" in limited.err
+    assert mirror("--max-pages", "5").status == 0
+    assert len(mirror.pages) == 5
+    assert mirror("--update").status == 0
+    assert sorted(mirror.pages) == sorted(["/", *paths])
+
+
+@pytest.mark.parametrize("etag", [True, False])
+@pytest.mark.parametrize("narrow", [("--exclude-pattern", "page-[1-7]"), ("--max-depth", "0")])
+def test_looser_filters_with_an_update_ask_once(
+    site: Site, mirror: Mirror, narrow: tuple[str, str], etag: bool
+) -> None:
+    """F7, S13: an update judges every URL anew, asks for each once, and its counts add up"""
+    paths = build_many(site, etag=etag)
+    mirror(*narrow)
+    site.clear()
+    finished = mirror("--update")
+    assert finished.status == 0, finished.err
+    assert sorted(asked(site)) == sorted(["/", *paths])
+    assert sorted(mirror.pages) == sorted(["/", *paths])
+    found = changes(mirror)
+    assert len(found["added"]) + sum(page["status"] == "unchanged" for page in mirror.pages.values()) == len(paths) + 1

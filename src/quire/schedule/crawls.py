@@ -69,9 +69,10 @@ def begin_update(database: sqlite3.Connection) -> None:
     for name in ("seeded", "overlooked", "links_left_out", "started_at"):
         put(database, name, None)
     put(database, "status", "running")
-    # Never asked for, so nothing is lost; whoever names them will name them again.
-    database.execute("DELETE FROM keys WHERE key IN (SELECT key FROM urls WHERE state = 0)")
-    database.execute("DELETE FROM urls WHERE state = 0")
+    # They have a turn when they are named again; a page that has not changed names them by what is known of them.
+    database.execute(
+        "UPDATE urls SET state = ?, reason = 'not-reached', detail = '' WHERE state = ?", (State.SKIPPED, State.PENDING)
+    )
     database.execute("COMMIT")
 
 
@@ -88,13 +89,16 @@ def ask_again(database: sqlite3.Connection, id: int) -> None:
 
 
 def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
-    """Apply changed filters to every URL that was not asked for yet; returns how many verdicts changed (F7)."""
+    """Apply changed filters to the URLs of this crawl that were not asked for; returns how many verdicts changed (F7).
+
+    What only earlier crawls saw is judged when this one sees it.
+    """
     columns = "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq"
     undecided = (State.PENDING, State.FILTERED, State.EXTERNAL)
     rows = database.execute(
-        f"SELECT id, state, rank, {columns} FROM urls WHERE state IN (?, ?, ?)"  # noqa: S608
-        " OR (state = ? AND reason = 'extension')",
-        (*undecided, State.SKIPPED),
+        f"SELECT id, state, rank, {columns} FROM urls WHERE crawl = ?"  # noqa: S608
+        " AND (state IN (?, ?, ?) OR (state = ? AND reason = 'extension'))",
+        (int(note(database, "crawl") or 1), *undecided, State.SKIPPED),
     ).fetchall()
     changed = 0
     database.execute("BEGIN")
