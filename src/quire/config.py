@@ -13,6 +13,7 @@ from .errors import UsageError
 from .settings import ENVIRONMENT_PREFIX, Settings, groups, options
 
 _LARGEST = 10**18
+_SAME_THING = frozenset(["delay", "content_rate_limit"])
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -47,6 +48,9 @@ def load(
         (flags, flag),
     ]
     for layer, origin in layers:
+        if not _SAME_THING.isdisjoint(layer):
+            # Said here by one name, it is not said elsewhere by the other.
+            values = {name: value for name, value in values.items() if name not in _SAME_THING}
         for name, value in layer.items():
             values[name], origins[name] = value, origin(name)
     return build(start, values, origins)
@@ -86,9 +90,13 @@ def _checked(each: Field[Any], value: Any, origin: str) -> Any:
     choices = each.metadata.get("choices")
     if choices and checked not in choices:
         raise UsageError(f"{origin}: {checked!r} is not one of {', '.join(choices)}")
-    minimum = each.metadata.get("minimum")
+    minimum, maximum = each.metadata.get("minimum"), each.metadata.get("maximum")
     if minimum is not None and checked < minimum:
         raise UsageError(f"{origin}: {checked} is too small; the least is {minimum}")
+    if maximum is not None and checked > maximum:
+        raise UsageError(f"{origin}: {checked} is too large; the most is {maximum}")
+    if each.metadata.get("filled") and not checked.strip():
+        raise UsageError(f"{origin}: must not be empty")
     return checked
 
 

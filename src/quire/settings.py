@@ -14,7 +14,7 @@ ENVIRONMENT_PREFIX = "QUIRE_"
 
 
 def option(default: Any, help: str, **extra: Any) -> Any:
-    """Declare a setting; `extra` may hold `choices`, `minimum`, `metavar`, `short`, and `negative` (its off switch)."""
+    """Declare a setting; `extra` may hold `choices`, `minimum`, `maximum`, `filled`, `metavar`, `short`, `negative`."""
     if isinstance(default, tuple):
         return field(default=default, metadata={"help": help, "repeat": True, **extra})
     return field(default=default, metadata={"help": help, **extra})
@@ -45,7 +45,9 @@ class Filters:
     exclude_pattern: tuple[str, ...] = option((), "never crawl URLs in which this regular expression is found")
     include_paths: str = option("", "crawl only below these paths (comma-separated)", metavar="PATHS")
     exclude_paths: str = option("", "never crawl below these paths (comma-separated)", metavar="PATHS")
-    priority_min: float | None = option(None, "crawl only sitemap URLs of at least this priority", minimum=0.0)
+    priority_min: float | None = option(
+        None, "crawl only sitemap URLs of at least this priority", minimum=0.0, maximum=1.0
+    )
     changefreq: str = option("", "crawl only sitemap URLs with one of these frequencies", metavar="LIST")
     include_mode: str = option(
         "only", "with include filters: crawl nothing else, or the rest last", choices=("only", "prefer")
@@ -147,7 +149,7 @@ class Content:
 class Mirror:
     """The folder the pages go to."""
 
-    output: str = option("output", "folder of the mirror", metavar="DIR", short="o")
+    output: str = option("output", "folder of the mirror", metavar="DIR", short="o", filled=True)
     on_error: str = option(
         "skip", "after a page failed: go on, stop, or retry it at the end", choices=("skip", "abort", "retry")
     )

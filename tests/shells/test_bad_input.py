@@ -77,6 +77,8 @@ def test_a_refused_connection_is_told(quire: Quire, command: str) -> None:
         (["--content-rate-limit", "0"], ["--content-rate-limit", "--delay 0"]),
         (["--content-rate-limit", "2", "--delay", "1"], ["--content-rate-limit", "--delay"]),
         (["--priority-min", "high"], ["--priority-min", "high"]),
+        (["--priority-min", "7"], ["--priority-min", "7", "1.0"]),
+        (["--output", ""], ["--output", "empty"]),
         (["--discover", "everything"], ["--discover", "everything"]),
         (["--on-error", "panic"], ["--on-error", "panic", "abort"]),
         (["--query", "some"], ["--query", "some", "meaningful"]),

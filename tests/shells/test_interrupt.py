@@ -122,3 +122,15 @@ def test_a_reader_that_has_had_enough_ends_the_command(site: Site, quire: Quire)
     assert finished.stdout.count("\n") == 1
     assert "Traceback" not in finished.stderr
     assert "BrokenPipe" not in finished.stderr
+
+
+def test_a_signal_before_anything_began_ends_with_130(quire: Quire, tmp_path: Path) -> None:
+    """C9, C10: while the settings are read there is nothing to save, and nothing to show of the program"""
+    settings = tmp_path / "settings.toml"
+    os.mkfifo(settings)
+    process = quire.start("mirror", "http://127.0.0.1:1/", "--config", settings)
+    with settings.open("wb"):
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in err

@@ -75,3 +75,21 @@ def test_page_and_map_take_the_same_settings(site: Site, quire: Quire) -> None:
     assert quire("page", f"{site.url}/", "-q", "--config", "quire.toml").out == "Part\n"
     assert quire("map", f"{site.url}/", "-q", "--config", "quire.toml").out == f"{site.url}/\n"
     assert quire("page", f"{site.url}/", "-q", env={"QUIRE_OUTPUT": "into", "QUIRE_DELAY": "0"}).status == 0
+
+
+@pytest.mark.parametrize("flags", [("--delay", "0"), ("--content-rate-limit", "1000")])
+def test_the_pace_of_a_flag_wins_over_that_of_the_file(site: Site, quire: Quire, flags: tuple[str, str]) -> None:
+    """C8: whichever of its two names it is given by"""
+    site.page("/", "<p>Home</p>")
+    (quire.folder / "slow.toml").write_text("content_rate_limit = 2.0\nworkers = 1\n")
+    assert quire("mirror", f"{site.url}/", "-q", "--config", "slow.toml", *flags).status == 0
+    assert quire("mirror", f"{site.url}/", "--delay", "0", "--content-rate-limit", "1").status == 2
+
+
+def test_status_and_why_ask_where_the_mirror_is(site: Site, quire: Quire) -> None:
+    """C8: the folder of `QUIRE_OUTPUT` is that of every command"""
+    site.page("/", "<p>Home</p>")
+    environment = {"QUIRE_OUTPUT": "elsewhere", "QUIRE_WORKERS": "1"}
+    assert quire("mirror", f"{site.url}/", "-q", env=environment).status == 0
+    assert "1 pages" in quire("status", env=environment).out
+    assert "decision: saved" in quire("why", f"{site.url}/", env=environment).out

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -149,3 +152,38 @@ def test_a_folder_without_a_mirror_is_told(quire: Quire, tmp_path: Path, command
     (line,) = finished.err.splitlines()
     assert line.startswith("quire: ")
     assert str(folder) in line
+
+
+def test_status_names_a_command_that_does_what_it_says(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6: with the settings that the mirror was made with, so that it is neither refused nor another mirror"""
+    site.page("/", links=["/a?x=1", "/b", "/it's"])
+    for path in ("/a?x=1", "/b", "/it's"):
+        site.page(path, f"<p>{path}</p>")
+    settings = ("--query", "all", "--no-front-matter", "--exclude-pattern", "it's", "--exclude-paths", "/b")
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *settings, *QUICK).status == 0
+    told = re.search("next: `quire (.*)` looks for changes", quire("status", mirror_dir).out)
+    assert told
+    assert quire(*shlex.split(told[1]), *QUICK).status == 0
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert manifest["crawl"]["number"] == 2
+    assert len(manifest["pages"]) == 2
+    site.page("/a?x=1", status=500)
+    assert quire(*shlex.split(told[1]), *QUICK).status == 1
+    assert "` tries what failed again" in quire("status", mirror_dir).out
+
+
+@pytest.mark.parametrize("command", [("status",), ("why", "http://127.0.0.1/x", "-o")])
+def test_a_damaged_frontier_is_said(site: Site, quire: Quire, mirror_dir: Path, command: tuple[str, ...]) -> None:
+    """C5, C6, C10: also where its beginning can be read; never a traceback"""
+    site.grow(60, 4)
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK).status == 0
+    frontier = mirror_dir / "_frontier.sqlite"
+    size = frontier.stat().st_size
+    for start in range(4096, size, 4096):
+        with frontier.open("r+b") as file:
+            file.seek(start)
+            file.write(b"\xa5" * 4096)
+        finished = quire(*command, mirror_dir)
+        assert "Traceback" not in finished.err
+    assert finished.status == 2
+    assert "`quire mirror` with the same URL repairs it" in finished.err

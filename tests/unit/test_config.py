@@ -46,6 +46,8 @@ def test_every_setting_can_come_from_each_source(tmp_path: Path) -> None:
             values[each.name] = ["one", "two"]
         elif each.name == "discover":
             values[each.name] = "links"
+        elif "maximum" in each.metadata:
+            values[each.name] = str(each.metadata["maximum"])
         else:
             values[each.name] = "70" if str(each.type).startswith(("int", "float")) else "text"
     environment = {

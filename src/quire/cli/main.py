@@ -16,6 +16,8 @@ COMMANDS = {
     "demo": "mirror a small bundled site; works with no network",
 }
 
+_INTERRUPTED = 130
+
 _OVERVIEW = """usage: quire COMMAND …
 
 Gathers a website into a folder of clean Markdown, and keeps it true as the site changes.
@@ -44,7 +46,11 @@ def main(arguments: list[str] | None = None) -> None:
     if given[0] not in COMMANDS:
         sys.stderr.write(f"quire: there is no command {given[0]!r}; `quire --help` lists them\n")
         sys.exit(2)
-    status = import_module(f"quire.cli.{given[0]}").run(given[1:])
+    try:
+        status = import_module(f"quire.cli.{given[0]}").run(given[1:])
+    except KeyboardInterrupt:
+        # Before there is anything to save.
+        status = _INTERRUPTED
     if arguments is None:
         _leave(status)
     sys.exit(status)

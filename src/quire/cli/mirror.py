@@ -63,11 +63,13 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
     lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
     if settings.mirror.assets:
         lines[0] = lines[0].replace(" pages ", f" pages and {finished.images} images ", 1)
-    if settings.mirror.update:
+    if settings.mirror.update and counts["unchanged"] + finished.added + finished.changed + finished.removed:
         changes = f"{finished.added} added, {finished.changed} changed, {finished.removed} removed"
         lines[0] += f": {changes}, {counts['unchanged']} as before"
     others = [
-        f"{counts[name]} {name}" for name in ("failed", "skipped", "filtered", "duplicate", "external") if counts[name]
+        f"{counts[name]} {name}"
+        for name in ("failed", "skipped", "filtered", "duplicate", "external", "invalid")
+        if counts[name]
     ]
     if others:
         lines.append(f"  not there: {', '.join(others)}; `quire why URL -o {output}` tells about one")

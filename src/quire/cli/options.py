@@ -69,6 +69,11 @@ def _metavar(kind: str) -> str:
     return "N" if kind.startswith(("int", "float")) else "TEXT"
 
 
+def default_output() -> str:
+    """Return the folder that a command is about which has no other settings."""
+    return load((), {}, os.environ.get("QUIRE_CONFIG")).mirror.output
+
+
 def settings_from(parsed: argparse.Namespace) -> Settings:
     given = {name: value for name, value in vars(parsed).items() if name not in _OWN}
     return load(parsed.urls, given, parsed.config or os.environ.get("QUIRE_CONFIG"))

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from quire.cli.options import Parser
+from quire.cli.options import Parser, default_output
 from quire.cli.running import run_command
 from quire.cli.why import open_ledger
+from quire.config import flag
+from quire.settings import Settings, options
 
+if TYPE_CHECKING:
+    from quire.schedule.ledger import Ledger
+
+# What a next run is told anew, or not at all.
+_OF_ONE_RUN = frozenset(["fresh", "max_pages", "output", "prune", "update", "workers"])
 _STATES = {"finished": "finished", "stopped": "stopped", "aborted": "stopped by a failure (--on-error abort)"}
 
 
 def run(arguments: list[str]) -> int:
     parser = Parser("status", "Tell the state of a mirror: what is there, what is not, and what to do next.")
-    parser.add_argument(
-        "output", nargs="?", default="output", metavar="DIR", help="folder of the mirror (default: output)"
-    )
+    parser.add_argument("output", nargs="?", metavar="DIR", help="folder of the mirror (default: output)")
     parsed = parser.parse_args(arguments)
-    return run_command(lambda: status(parsed.output))
+    return run_command(lambda: status(parsed.output or default_output()))
 
 
 def status(output: str) -> int:
     from quire.explaining import settings_of
-    from quire.opening import SINGLE_PAGES
     from quire.records import State
     from quire.schedule.ledger import Ledger
 
-    with closing(open_ledger(output)) as database:
+    with open_ledger(output) as database:
         ledger = Ledger(database)
         counts = ledger.counts()
-        start = " ".join(settings_of(ledger).start)
+        settings = settings_of(ledger)
         state = _STATES.get(ledger.note("status") or "", "running, or was killed")
         lines = [
-            f"{output}: mirror of {start}",
+            f"{output}: mirror of {' '.join(settings.start)}",
             f"  crawl {ledger.crawl}: {state}, begun {ledger.note('started_at')}",
             f"  {counts[State.SAVED] + counts[State.UNCHANGED]} pages, {sum(counts.values())} URLs seen",
         ]
@@ -41,12 +47,36 @@ def status(output: str) -> int:
             if counts[decision] and decision not in (State.SAVED, State.UNCHANGED):
                 reasons = ", ".join(f"{reason} {n}" for reason, n in ledger.reasons(decision).items() if reason)
                 lines.append(f"  {counts[decision]} {decision.label}" + (f" ({reasons})" if reasons else ""))
-        unfinished = counts[State.PENDING] or ledger.note("status") != "finished"
-        if SINGLE_PAGES in (ledger.note("identity") or ""):
-            lines.append(f"  next: `quire page URL -o {output}` fetches one more page, or one again")
-        elif unfinished:
-            lines.append(f"  next: `quire mirror {start} -o {output}` goes on")
-        else:
-            lines.append(f"  next: `quire mirror {start} -o {output} --update` looks for changes")
+        lines.append(f"  next: {_next(output, settings, ledger, counts[State.PENDING], counts[State.FAILED])}")
         sys.stdout.write("\n".join(lines) + "\n")
     return 0
+
+
+def _next(output: str, settings: Settings, ledger: Ledger, pending: int, failed: int) -> str:
+    """Return the command to type next, with what it has to be told again, and what it does."""
+    from quire.opening import SINGLE_PAGES
+
+    folder = shlex.quote(output)
+    if SINGLE_PAGES in (ledger.note("identity") or ""):
+        return f"`quire page URL -o {folder}` fetches one more page, or one again"
+    command = " ".join(["quire mirror", *map(shlex.quote, settings.start), "-o", folder, *_flags(settings)])
+    if pending or ledger.note("status") != "finished":
+        return f"`{command}` goes on"
+    if failed:
+        return f"`{command}` tries what failed again, and with --update looks for changes"
+    return f"`{command} --update` looks for changes"
+
+
+def _flags(settings: Settings) -> Iterator[str]:
+    """Yield what was asked for and is not what Quire does by itself."""
+    for group, each in options():
+        value: Any = getattr(getattr(settings, group), each.name)
+        if value == each.default or each.name in _OF_ONE_RUN:
+            continue
+        if each.metadata.get("negative"):
+            yield f"--{each.metadata['negative']}"
+        elif value is True:
+            yield flag(each.name)
+        else:
+            for item in value if isinstance(value, tuple) else [value]:
+                yield f"{flag(each.name)} {shlex.quote(str(item))}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from quire.cli.options import Parser
+from quire.cli.options import Parser, default_output
 from quire.cli.running import run_command
 from quire.errors import UsageError
 
@@ -16,15 +17,14 @@ from quire.errors import UsageError
 def run(arguments: list[str]) -> int:
     parser = Parser("why", "Tell what was decided about a URL, by which rule, and from which page it was found.")
     parser.add_argument("url", metavar="URL")
-    parser.add_argument(
-        "-o", "--output", default="output", metavar="DIR", help="folder of the mirror (default: output)"
-    )
+    parser.add_argument("-o", "--output", metavar="DIR", help="folder of the mirror (default: output)")
     parsed = parser.parse_args(arguments)
-    return run_command(lambda: why(parsed.url, parsed.output))
+    return run_command(lambda: why(parsed.url, parsed.output or default_output()))
 
 
-def open_ledger(output: str) -> sqlite3.Connection:
-    """Open a mirror's frontier for reading; raise UsageError when there is none."""
+@contextmanager
+def open_ledger(output: str) -> Iterator[sqlite3.Connection]:
+    """Open a mirror's frontier for reading; raise UsageError when there is none, or it is damaged."""
     from quire.opening import frontier_path
 
     path = frontier_path(output)
@@ -34,12 +34,12 @@ def open_ledger(output: str) -> sqlite3.Connection:
         raise UsageError(f"{output} holds no mirror; make one with `quire mirror URL -o {output}`")
     # Where nothing may be written, only a frontier that nobody has open can be read.
     still = not os.access(output, os.W_OK) and not Path(f"{path}-wal").exists()
+    address = f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if still else ''}"
     try:
-        database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if still else ''}", uri=True)
-        database.execute("SELECT count(*) FROM meta")
+        with closing(sqlite3.connect(address, uri=True)) as database:
+            yield database
     except sqlite3.Error as error:
         raise UsageError(f"{path} cannot be read ({error}); `quire mirror` with the same URL repairs it") from error
-    return database
 
 
 def why(text: str, output: str) -> int:
@@ -48,7 +48,7 @@ def why(text: str, output: str) -> int:
     from quire.schedule.ledger import Ledger
     from quire.wiring import complete_url
 
-    with closing(open_ledger(output)) as database:
+    with open_ledger(output) as database:
         ledger = Ledger(database)
         settings = explaining.settings_of(ledger)
         url = complete_url(text)
