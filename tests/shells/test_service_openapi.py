@@ -81,7 +81,7 @@ def check_requests(project: Project, mode: GenerationMode, number: int) -> None:
 
 
 def page_of(project: Project) -> str:
-    found: str = next(iter(project.pages().values()))["id"]
+    found: str = project.get("/pages", limit=1)["items"][0]["id"]
     return found
 
 

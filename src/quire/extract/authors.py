@@ -14,6 +14,8 @@ _NAME: Final = "[itemprop~=name]"
 # What has an author of its own beside these, as reviews and comments do, is not the page.
 _TEXTS: Final = ("Article", "Posting", "Page", "Recipe", "Report", "Book", "Course", "HowTo")
 _BY: Final = re.compile(r"(?:written )?by:?\s", re.IGNORECASE)
+# WordPress's own theme links so to an author's other posts.
+_VIEW_ALL: Final = re.compile(r"view all (?:of (.+)[’']s posts|posts by (.+?))\.?", re.IGNORECASE)
 _LONGEST: Final = 200
 _LONGEST_NAME: Final = 100
 _MOST: Final = 20
@@ -65,7 +67,9 @@ def _joined(names: Iterable[str]) -> str | None:
 
 
 def _cleaned(name: str) -> str:
-    """Return the name without "by", and nothing if it is an address."""
+    """Return the name without what is said about it, and nothing if it is an address."""
     name = " ".join(name[: 4 * _LONGEST].split())
     name = _BY.sub("", name, count=1) if _BY.match(name) else name
+    if said := _VIEW_ALL.fullmatch(name):
+        name = said[1] or said[2]
     return "" if "://" in name or len(name) > _LONGEST_NAME else name

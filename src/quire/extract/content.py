@@ -19,7 +19,7 @@ from .frame_words import BITS, FRAME_NAMES, MARKS
 from .framesets import framed_body
 from .generators import content_by_name
 from .headings import headings_of, idle_labels
-from .landmarks import landmark_of, outermost
+from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
 from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
@@ -35,6 +35,8 @@ _MUCH_TEXT: Final = 5_000
 _MOST_DROPPED: Final = 30  # at each end of a page
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
+# Choices of a form, and the form for comments, are more than such a page says.
+_IDLE: Final = "select,textarea,datalist,#respond,.comment-respond"
 _HOPELESS: Final = -2.2  # a chance of one in ten: so many blocks have it that together they would count
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
@@ -103,7 +105,7 @@ def _judged(document: Document, body: Element) -> Content:
     copy = drop_unseen(deepcopy(body))
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
-        return Content([body], judged=True)
+        return Content([_whole(body)], judged=True)
     declared = _declares_article(document)
     if not declared and _is_clean(layout):
         return Content([pruned(layout, layout.blocks)], judged=True)
@@ -111,9 +113,19 @@ def _judged(document: Document, body: Element) -> Content:
     kept = kept_blocks(Reading(layout, title.text if title else "", declared=declared))
     length = sum(block.length for block in kept)
     if length < _LITTLE_TEXT:
-        return Content([body], judged=True)
+        return Content([_whole(body)], judged=True)
     whole = layout.boxes[0].chars + sum(len(element.text) for element in layout.frame)
     return Content([pruned(layout, kept)], True, _dropped(layout, kept), round(100 * (1 - length / whole)))
+
+
+def _whole(body: Element) -> Element:
+    """Return what is kept of a page without much of a content: what it marks as that, or all of it."""
+    landmarks = nested_landmarks(body)
+    for part in (*landmarks[-1:], body):
+        left = deepcopy(part).remove(_IDLE)
+        if left.text.strip():
+            return left
+    return body
 
 
 def _dropped(layout: Layout, kept: Sequence[Block]) -> list[str]:

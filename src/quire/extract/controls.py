@@ -44,6 +44,8 @@ def rows_of_names(root: Element) -> Set[Element]:
 
 def is_control(element: Element, rows: Set[Element]) -> bool:
     """Return whether one of `CONTROLS` is not a name in one of those rows, nor a question that opens its answer."""
+    if element.tag == "nav" and rows:
+        return rows.isdisjoint(element.select(_ROW))
     if element.tag != "button":
         return True
     if rows and element.closest(_ROW) in rows:
@@ -79,7 +81,9 @@ def is_question(element: Element) -> bool:
 def has_panels(row: Element) -> bool:
     """Return whether a row of tabs stands beside as many panels; an accordion has them between its tabs."""
     tabs = len(row.select(_TAB) or _elements(row))
-    behind = next((each for each in row.next_siblings if isinstance(each, Element)), None)
+    # Bootstrap has a `nav` around it.
+    outer = row.parent if isinstance(row.parent, Element) and row.parent.tag == "nav" else row
+    behind = next((each for each in outer.next_siblings if isinstance(each, Element)), None)
     panels = _elements(behind) if behind is not None else []
     if panels and len(panels) == tabs and all(map(_is_panel, panels)):
         return True

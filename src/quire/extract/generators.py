@@ -15,12 +15,20 @@ from .controls import CONTROLS, without_controls
 # Docusaurus has the title of a front page above its landmark.
 _WITH_HERO: Final = ".main-wrapper:has(> header.hero + main)"
 _POST: Final = "main > article > div.markdown"
+# What plugins write into posts is to be judged; where there are some, one tells search engines about the page.
+_PLAIN_WORDPRESS: Final = (
+    'html:not(:has(meta[property^="og:"],script[type="application/ld+json"])) '
+    "body:is(.single,.page) .wp-block-post-content"
+)
 # Each selector takes its time on every page: those of one name are one.
 _NAMED_CONTENT: Final = (
     ".mw-body,"  # MediaWiki
     ":has(> #module-header),:has(> #module-list),"  # Haddock
     ":has(> .innertube),"  # Erlang
+    "[class*=controller-] *,"  # Redmine
     ".nav_wrap:has(> iframe) + #main > *,"  # YARD
+    ".nine.columns,"  # Nim
+    "#product + #main > #navigation + *,"  # LDoc
     ":has(> [id^=outline-container-]),:has(+ #postamble.status)"  # Org
 )
 _NAMED_MAIN: Final = (
@@ -69,8 +77,19 @@ _CONTENT: Final = (
     "body:is(.ContentPage,.FramedContentPage) > #Content,body.IndexPage > #Index,"  # Natural Docs
     ".manual-text,"  # mandoc, in the page of another program
     ".ltx_page_content,"  # LaTeXML
+    "body > .main-container:has(#header > .title),"  # R Markdown
+    "[class*=template-] > .row > :is(main,.contents).col-md-9,"  # pkgdown
+    "main > .page > article:has(> .hgroup),"  # Yelp
+    ".site_body > .site_content,"  # Valadoc
+    ".container-fluid.main .content > .content-data,"  # Compodoc
+    ":is(.toc-wrapper,.tocify-wrapper) + .page-wrapper > .content,"  # Slate
+    ".tc-tiddler-frame[role=article],"  # TiddlyWiki
+    "article.vocs_Content,"  # vocs
+    "#nd-page > .prose,"  # Fumadocs
+    f"{_PLAIN_WORDPRESS},"
     "body > .document:has(> h1.title)"  # docutils
 )
+_BODY_OF_SPHINX: Final = "[role=main],.body,.document"
 _TEXINFO: Final = ":is(.header,.nav-panel) > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
 # All of the page but what is around it.
@@ -79,6 +98,9 @@ _WHOLE_PAGE: Final = (
     "body > table.navigation,"  # gtk-doc
     "body > .header > .headertitle,"  # Doxygen
     "body > .spirit-nav,"  # BoostBook
+    "body > .NAVHEADER,"  # DocBook, by DSSSL
+    "body > header.odoc-preamble,"  # odoc
+    "body > table.bar:first-child + h1,"  # fpdoc
     "body:is(.book,.article,.manpage) > #header + #content,"  # AsciiDoc
     f"{_TEXINFO},"
     "body > .docnav,"  # Publican
@@ -107,11 +129,19 @@ _AROUND: Final = (
     ".INavigationBar,"
     ".document > .contents.topic,"
     "body > a:has(> img[src*=_motif]),"
+    ".NAVHEADER,.NAVFOOTER,.odoc-search,body > table.bar,"
+    "#tocRoot,.link-seesrc,"
+    "#TOC,#rmd-source-code,#header > .btn-group,.main-container > footer,.toc-content > footer,.page-header > .name,"
+    ".tc-tiddler-controls,.tc-subtitle,.tc-tags-wrapper,.operation-group-name,"
+    ".breadcrumb,.contextual,.other-formats,.sharedaddy,.jp-relatedposts,"
     "form,#render-detail"
 )
 _MORE_THAN_CONTENT: Final = (
-    ".mw-body,.vp-home,#dokuwiki__content,:has(> .page-inner > #book-search-results)"  # the last is HonKit's
+    ".mw-body,.vp-home,#dokuwiki__content,"
+    ":has(> .page-inner > #book-search-results),"  # HonKit
+    "#main.col-md-9"  # pkgdown
 )
+_LONGEST_TITLE: Final = 2_000  # characters
 _MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 
 
@@ -154,16 +184,22 @@ def _page_heading(body: Element) -> Element | None:
     for heading in body.find_all("h1"):
         if not _is_of_site(heading):
             return heading
-    return next((heading for heading in body.find_all("h2") if _begins_title(heading)), None)
+    title = _title_of(body)
+    return next((heading for heading in body.find_all("h2") if _begins(title, heading)), None)
 
 
 def _sections_of_sphinx(body: Element) -> list[Element]:
     """Return what all of a document is in, whatever the theme is called: its headings link to themselves."""
     sections = [title.parent for title in body.find_all("h1") if _is_linked(title)]
     found = [each for each in sections if isinstance(each, Element) and _is_section(each)]
-    if len(found) > 1 and len(found) == len(sections) and len({each.parent for each in found}) == 1:
-        return [Element("div", children=[deepcopy(each) for each in found])]
-    return found if len(sections) == 1 else []
+    places = {each.parent for each in found}
+    if len(found) != len(sections) or len(places) != 1:
+        return []
+    around = places.pop()
+    if isinstance(around, Element) and around.matches(_BODY_OF_SPHINX):
+        # Some text may stand before the first section, and footnotes behind the last.
+        return [around]
+    return [Element("div", children=[deepcopy(each) for each in found])] if len(found) > 1 else found
 
 
 def _is_section(element: Element) -> bool:
@@ -185,7 +221,15 @@ def _is_of_site(heading: Element) -> bool:
 
 
 def _begins_title(heading: Element) -> bool:
-    page = heading.closest("html")
+    return _begins(_title_of(heading), heading)
+
+
+def _title_of(element: Element) -> list[str]:
+    page = element.closest("html")
     title = page.find("title") if page is not None else None
+    return [] if title is None else title.text[:_LONGEST_TITLE].split()
+
+
+def _begins(title: list[str], heading: Element) -> bool:
     words = heading.text.split()
-    return title is not None and bool(words) and title.text.split()[: len(words)] == words
+    return bool(words) and title[: len(words)] == words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from turbohtml import Document, Element
@@ -14,8 +15,9 @@ from .generators import is_known
 _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.system-message,.topic)"
+_FILMS: Final = ",".join(f'[src*="{name}"]' for name in ("youtube", "youtu.be", "vimeo", "asciinema"))
 # turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
-_FRAME_TAGS: Final = (_ASIDE, "footer", "form", "iframe")
+_FRAME_TAGS: Final = (_ASIDE, "footer", "form", f"iframe:not({_FILMS})")
 _COMMENTS: Final = "#comments,.comments"
 _NAVIGATION: Final = "[role=navigation],[role=doc-toc]:not(:only-child)"
 _BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
@@ -30,23 +32,32 @@ _AROUND: Final = (
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _MOST: Final = 0.6
+_FEWEST_NESTED: Final = 2
 
 
 def landmark_of(document: Document, body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
     others = document.select(_BY_ATTRIBUTE)
     marked = {*document.find_all("main"), *(other for other in others if other.attr("role") == "main")}
-    if len(marked) > 1:
-        marked = {*outermost(body, _LANDMARKS)}
-    if len(marked) != 1 or is_known(landmark := marked.pop()):
+    nested = list(marked) if len(marked) < _FEWEST_NESTED else nested_landmarks(body)
+    if any(map(is_known, nested)):
         return None
-    if _is_any_in(landmark, *map(document.select, _FRAME_TAGS), [each for each in others if each.matches(_COMMENTS)]):
-        return None
-    if _has_frame(landmark) or not _holds_most(landmark, document, body):
-        return None
-    navigation = [other for other in others if other.matches(_NAVIGATION)]
-    has_controls = _is_any_in(landmark, *map(document.find_all, CONTROLS), navigation)
-    return without_controls(landmark, _CONTROLS) if has_controls else landmark
+    comments = [each for each in others if each.matches(_COMMENTS)]
+    framing = [*map(document.select, _FRAME_TAGS), comments] if nested else []
+    for landmark in nested:
+        is_framed = _is_any_in(landmark, *framing) or _has_frame(landmark)
+        if not is_framed and _holds_most(landmark, document, body):
+            navigation = [other for other in others if other.matches(_NAVIGATION)]
+            has_controls = _is_any_in(landmark, *map(document.find_all, CONTROLS), navigation)
+            return without_controls(landmark, _CONTROLS) if has_controls else landmark
+    return None
+
+
+def nested_landmarks(body: Element) -> list[Element]:
+    """Return the landmarks of a page from the outermost to the innermost, if each is in the one before."""
+    found = body.select(_LANDMARKS)
+    are_nested = all(outer in inner.ancestors for outer, inner in pairwise(found))
+    return found if are_nested else []
 
 
 def _has_frame(landmark: Element) -> bool:

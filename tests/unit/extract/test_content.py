@@ -422,6 +422,11 @@ def test_an_icon_in_a_link_does_not_split_its_sentence() -> None:
             "<div><div class=tab-item-content><p>{0}</p></div><div class=tab-item-content><p>{0}</p></div></div>",
         ),
         (
+            "<nav><div class='nav nav-tabs' role=tablist><button role=tab>Python</button>"
+            "<button role=tab>Ruby</button></div></nav>",
+            "<div><div role=tabpanel><p>{0}</p></div><div role=tabpanel><p>{0}</p></div></div>",
+        ),
+        (
             "<ul class=nav-tabs><li class=tab><a href=#p>Python</a><li class=tab><a href=#r>Ruby</a></ul>",
             "<div><div class=tab-pane id=p><p>{0}</p></div><div class=tab-pane id=r><p>{0}</p></div></div>",
         ),
@@ -566,3 +571,36 @@ def test_a_page_of_frames_says_what_it_says_without_them() -> None:
     frames = "<frame src=toc.html name=toc><frame src=cover.html>"
     assert kept(f"<frameset>{frames}<noframes><h2>Manual</h2></noframes></frameset>") == "Manual"
     assert kept(f"<frameset>{frames}</frameset>") == "toccover.html"
+
+
+def test_the_inner_of_two_landmarks_is_content_where_the_outer_has_frame() -> None:
+    """M3"""
+    crumbs = "<div class=breadcrumb><a href=/>Home</a></div>"
+    html = f"<body><main>{crumbs}<article role=main>{sentences('rivers')}</article>{links('more')}</main></body>"
+    content = choose(decode(html.encode(), "text/html")[0], "main")
+    assert not content.judged
+    assert [element.tag for element in content.elements] == ["article"]
+
+
+@pytest.mark.parametrize(
+    ("film", "is_judged"),
+    [("https://www.youtube.com/embed/x", False), ("https://player.vimeo.com/x", False), ("https://ads.test/x", True)],
+)
+def test_a_film_in_a_landmark_is_no_frame(film: str, is_judged: bool) -> None:
+    """M3"""
+    html = f"<body><main><h1>T</h1>{sentences('rivers')}<iframe src={film}></iframe></main></body>"
+    assert choose(decode(html.encode(), "text/html")[0], "main").judged == is_judged
+
+
+@pytest.mark.parametrize(
+    "idle",
+    [
+        "<form><select><option>Afrikaans<option>Zulu</select></form>",
+        "<div class=comment-respond><h3>Leave a Reply</h3><form><p>Comment</p></form></div>",
+    ],
+)
+def test_of_a_page_that_says_little_its_landmark_is_kept(idle: str) -> None:
+    """M3: without the choices of a form, and without that for comments"""
+    html = f"<body><nav>{links('menu')}</nav><main><p>Only a remark.</p>{idle}</main><footer>Rights</footer></body>"
+    content = choose(decode(html.encode(), "text/html")[0], "main")
+    assert [" ".join(element.text.split()) for element in content.elements] == ["Only a remark."]

@@ -103,6 +103,29 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<p>Barns</p><div class=document><h1 class=title>Roofs</h1><div class='contents topic'>Walls</div>"
         f"<div class=section>{TEXT}</div></div><div class=footer>Generated</div>",
         f"<a href=x><img src=previous_motif.svg alt=Previous></a><hr><h2>Roofs</h2>{TEXT}",
+        f"<div><h1>Roofs</h1><div>{MENU}</div><a class=link-seesrc>Source</a><div class='nine columns' id=content>"
+        f"<div id=tocRoot>Toc</div>{TEXT}</div></div>",
+        f"<div id=container><div id=product></div><div id=main><div id=navigation>{MENU}</div><div id=content>"
+        f"<h1>Roofs</h1>{TEXT}</div></div></div>",
+        f"<div class='container-fluid main-container'><div id=TOC>Walls</div><div id=header>{MENU}<h1 class=title>Roofs"
+        f"</h1></div>{TEXT}<div id=rmd-source-code>LS0t</div><footer>Made</footer></div>",
+        "<div class='container template-reference-topic'><div class=row><main id=main class=col-md-9><div "
+        f"class=page-header><h1>Roofs</h1><div class='d-none name'>roofs.Rd</div></div>{TEXT}</main>{MENU}</div></div>",
+        f"<main><div class=page><header>{MENU}</header><article><div class=hgroup><h1>Roofs</h1></div>{TEXT}"
+        "<section class=links role=navigation>More</section></article><footer>About</footer></div></main>",
+        f"<div class=site_body>{MENU}<div class=site_content><h1>Roofs</h1>{TEXT}</div></div>",
+        f"<div class='container-fluid main'><div>{MENU}<div class='content class'><div class=content-data><ol "
+        f"class=breadcrumb><li>Barns</ol><h3>Roofs</h3>{TEXT}</div><div>No results</div></div></div></div>",
+        f"<div class=toc-wrapper>{MENU}</div><div class=page-wrapper><div class=content><h1>Roofs</h1>"
+        f"<aside class=notice>{TEXT}</aside></div></div>",
+        "<section><div>Static</div><div class=tc-tiddler-frame role=article><h2 class=tc-title>Roofs</h2>"
+        f"<div class=tc-subtitle>3 May</div>{TEXT}</div>{MENU}</section>",
+        f"<div>{MENU}<article class=vocs_Content><h1>Roofs</h1><aside>{TEXT}</aside></article></div>",
+        f"{MENU}<article id=nd-page><h1>Roofs</h1><div class=prose>{TEXT}</div><a href=x>Walls</a></article>",
+        f"<div class=NAVHEADER>Prev</div><h1>Roofs</h1>{TEXT}<div class=NAVFOOTER>Next</div>",
+        f"<nav class=odoc-nav>Up</nav><header class=odoc-preamble><h1>Roofs</h1></header><div class=odoc-content>{TEXT}"
+        "</div>",
+        f"<table class=bar><tr><td>Overview</table><h1>Roofs</h1>{TEXT}",
         f"<main>{MENU}<div id=notebook-container><h1>Roofs</h1><div class=cell>{TEXT}</div></div></main>",
     ],
 )
@@ -126,6 +149,16 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
         (
             "ContentPage",
             f"<div id=Content><h1>Roofs</h1>{TEXT}</div><div id=Menu>Barns</div><div class=CToolTip>1</div>",
+        ),
+        (
+            "controller-messages",
+            f"<div id=top-menu>{MENU}</div><div id=content><p class=breadcrumb>Forums</p><h2>Roofs</h2>"
+            f"<div class='message reply'>{TEXT}</div></div>",
+        ),
+        (
+            "single",
+            f"<main>{MENU}<h1>Roofs</h1><div class='entry-content wp-block-post-content'><figure>{TEXT}</figure></div>"
+            "<div id=respond>Leave a reply</div></main>",
         ),
         ("IndexPage", f"<div id=Index>Roofs<div class=INavigationBar>A B</div>{TEXT}</div><div id=Menu>Barns</div>"),
     ],
@@ -184,3 +217,29 @@ def test_a_post_with_a_heading_of_its_own_has_its_title_too() -> None:
         == "T Straw Thatch keeps the rain out of the barn."
     )
     assert chosen(f"{MENU}<h1>Barns</h1><div class=e-content>{own}</div>")[0].startswith("Straw")
+
+
+def test_plugins_of_wordpress_make_a_post_one_to_be_judged() -> None:
+    """M3: what tells search engines about a page is rarely the only plugin"""
+    post = f"<main>{MENU}<h1>Roofs</h1><div class='entry-content wp-block-post-content'>{TEXT}</div></main>"
+    assert not chosen(post, attributes="class=single")[1]
+    assert chosen(f"<script type=application/ld+json>{{}}</script>{post}", attributes="class=single")[1]
+
+
+@pytest.mark.parametrize("around", ["article class=yue role=main", "div class='document body'", "div class=document"])
+def test_what_stands_beside_the_section_of_a_page_of_sphinx_is_content(around: str) -> None:
+    """M3: text above the first heading, and MyST's footnotes below the last"""
+    section = f"<section id=r><h1>Roofs<a class=headerlink href=#r>#</a></h1>{TEXT}</section>"
+    note = "<hr class=footnotes><aside class=footnote-list>1 Mostly.</aside>"
+    text, judged = chosen(
+        f"<div>{MENU}</div><{around}><p>Before.</p>{section}{note}</{around.split(maxsplit=1)[0]}><aside></aside>"
+    )
+    assert (text, judged) == ("Before.Roofs# Thatch keeps the rain out of the barn.1 Mostly.", False)
+
+
+def test_the_title_is_read_once_however_many_headings_there_are() -> None:
+    """M3: a long title beside many headings takes no longer than either"""
+    headings = "<h2>y</h2>" * 20_000
+    html = f"<title>{'x ' * 200_000}</title><body><div class=e-content>x{headings}</div></body>"
+    content = choose(decode(html.encode(), "text/html")[0], "main")
+    assert not content.judged

@@ -115,6 +115,8 @@ def test_the_author_of_structured_data_is_the_texts(html: str, author: str | Non
         ('<time datetime="2020"></time><a rel="author nofollow" href="/ada">By\nAda Brook</a>', "Ada Brook"),
         ('<time datetime="2020"></time><p itemprop=author><b itemprop=name>Ada</b> wrote</p>', "Ada"),
         ('<time datetime="2020"></time><meta itemprop=author content=Ada>', "Ada"),
+        ('<time datetime="2020"></time><a rel=author href="/ada">View all of Ada Brook\'s posts.</a>', "Ada Brook"),
+        ('<time datetime="2020"></time><a rel=author href="/ada">View all posts by Ada Brook</a>', "Ada Brook"),
         ('<a rel=author href="/ada">Ada</a>', None),
     ],
 )
