@@ -135,6 +135,17 @@ def test_run_settings_override_those_of_the_project(service: Service, site: Site
     assert project.get(f"/crawls/{state['crawl']['id']}")["status"] == "completed"
 
 
+def test_the_filters_that_decided_would_change_nothing(service: Service, site: Site) -> None:
+    """F6, A8: what is no web address is none by any filters"""
+    site.page("/", links=["/a", "http://[bad", "http://elsewhere.test/"])
+    site.page("/a", "<p>A</p>")
+    project = service.project(site.url + "/")
+    project.crawl()
+    previewed = project.post("/preview", 200, settings={})
+    assert (previewed["total"], previewed["kept"], previewed["changed"]) == (4, 2, 0)
+    assert project.post("/preview", 200, settings={"exclude_paths": "/a"})["changed"] == 1
+
+
 def test_pages_are_listed_sorted_filtered_searched_and_exported(service: Service, site: Site) -> None:
     """A2"""
     site.page("/", links=["/apple", "/pear", "/gone"])

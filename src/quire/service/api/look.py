@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, select
 
 from quire import urls
 from quire.filter.judge import Judge
-from quire.records import Accepted, Link, State
+from quire.records import Accepted, Link, Rejected, State
 from quire.service.api.projects import checked
 from quire.service.context import Here, Reading, project_of
 from quire.service.data import crawls, texts
@@ -76,6 +76,8 @@ def preview_filters(
     for row in rows:
         verdict = judge(_link(row))
         url = urls.shown(row.url)
+        if row.state == State.INVALID:
+            verdict = Rejected(State.INVALID, row.reason, row.detail)
         if isinstance(verdict, Accepted):
             kept.append(url)
             changed += row.state in _JUDGED
