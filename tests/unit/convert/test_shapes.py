@@ -122,11 +122,12 @@ def test_doxygens_members_are_a_table_below_their_heading_and_prototypes_are_cod
     )
 
 
-def test_sphinx_designs_tabs_have_strong_names() -> None:
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_sphinx_designs_tabs_have_strong_names(gap: str) -> None:
     """M1"""
-    html = """<div class=sd-tab-set>
-        <input type=radio><label class=sd-tab-label>A</label><div class=sd-tab-content>x</div>
-        <input type=radio><label class=sd-tab-label>B</label><div class=sd-tab-content>y</div></div>"""
+    html = f"""<div class=sd-tab-set>
+        <input type=radio>{gap}<label class=sd-tab-label>{gap}A</label><div class=sd-tab-content>x</div>
+        <input type=radio>{gap}<label class=sd-tab-label>{gap}B</label><div class=sd-tab-content>y</div></div>"""
     assert markdown(html) == "**A**\n\nx\n\n**B**\n\ny\n"
 
 
