@@ -34,6 +34,8 @@ _SIGNATURES: Final = frozenset(["type-signature", "member-signature", _HEADING, 
 _TYPED: Final = "tsd-signature"
 _ICON: Final = ".tsd-anchor-icon"
 _TYPESCRIPT: Final = "language-ts"
+# Sphinx, which begins with the classes that an author gives.
+_NOTE_AMONG_OTHERS: Final = f" {notes.NOTE} "
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -53,7 +55,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
     for div in divs:
         names = div.attr("class") or ""
         # A note with a title of its own is called by that first.
-        name = notes.NOTE if names.endswith(notes.NOTE) else names.partition(" ")[0]
+        is_note = names.endswith(notes.NOTE) or _NOTE_AMONG_OTHERS in names
+        name = notes.NOTE if is_note else names.partition(" ")[0]
         if name == _SUMMARY and _tabulate(div):
             found["table"].append(div)
             _unlist(div)

@@ -14,6 +14,7 @@ def markdown(html: str) -> str:
     "html",
     [
         "<div class='admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
+        "<div class='dropdown admonition note'><p class=admonition-title>Größe</p><p>Mind it.</p></div>",
         "<div class='theme-admonition x'><div class=admonitionHeading_x>Größe</div><div>Mind it.</div></div>",
         "<div class=note><h3 class=title>Größe</h3><p>Mind it.</p></div>",
         "<div class='markdown-alert x'><p class=markdown-alert-title>Größe</p><p>Mind it.</p></div>",
