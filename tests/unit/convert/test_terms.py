@@ -58,6 +58,14 @@ def markdown(html: str) -> str:
             "<dl><dt><a href=t>T</a> - Class of <a href=u>U</a><dd>x</dl>",
             "[T](https://e.org/t) - Class of [U](https://e.org/u)\n\nx\n",
         ),
+        (
+            "<dl><dt><code>\n<span>def <b>f</b></span>(<span>a: A,<br>**b) ‑> B</span>\n</code><dd>x</dl>",
+            "**`def f(a: A, **b) ‑> B`**\n\nx\n",
+        ),
+        (
+            "<dl><dt><code>\n<span>def f</span>(<span>a,<br>b) ‑> <a href=t>T</a></span>\n</code><dd>x</dl>",
+            "**`def f(a, b) ‑>` [`T`](https://e.org/t)**\n\nx\n",
+        ),
         ("<dl><dt><a href=t><em>T</em></a><dd>x</dl>", "[*T*](https://e.org/t)\n\nx\n"),
     ],
 )
