@@ -54,6 +54,15 @@ def test_line_numbers_go_whatever_they_are_called(html: str) -> None:
     assert markdown(html) == "```\ndef f():\n    pass\n```\n"
 
 
+def test_code_with_line_numbers_and_a_title_has_its_language() -> None:
+    """M1: Pygments"""
+    html = """<div class="language-python highlight"><table class=highlighttable>
+        <tr><th colspan=2 class=filename><span class=filename>lamp.py</span></th></tr>
+        <tr><td class=linenos><pre>1</pre></td><td class=code><div><pre><code>x = 1</code></pre></div></td></tr>
+        </table></div>"""
+    assert markdown(html) == "lamp.py\n\n```python\nx = 1\n```\n"
+
+
 @pytest.mark.parametrize("style", ["user-select:none", "color:gray"])
 def test_line_numbers_are_told_from_numbers_in_code_by_their_style(style: str) -> None:
     """M1"""
