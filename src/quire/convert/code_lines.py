@@ -11,6 +11,7 @@ from turbohtml import Element, Text
 from .inline_code import ANY_CODE, CODE, shown
 
 _PARAGRAPHS: Final = frozenset(["div", "p"])
+_SIGNATURE: Final = "sig"
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 
 
@@ -31,11 +32,15 @@ def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Elemen
 
 
 def join_lines(breaks: Iterable[Element]) -> None:
-    """Put a blank for each line break within parts of code, as pdoc3 has in long signatures."""
+    """Put a blank for each line break within parts of code and in signatures, as pdoc3 and Sphinx have in long ones."""
     for each in breaks:
         around = each.parent
-        if isinstance(around, Element) and around.tag == "span" and _is_in_code(around):
+        if isinstance(around, Element) and (_is_signature(around) or (around.tag == "span" and _is_in_code(around))):
             each.replace_with(Text(" "))
+
+
+def _is_signature(element: Element) -> bool:
+    return element.tag == "dt" and (element.attr("class") or "").startswith(_SIGNATURE)
 
 
 def _is_in_code(part: Element) -> bool:
