@@ -63,6 +63,16 @@ def test_code_with_line_numbers_and_a_title_has_its_language() -> None:
     assert markdown(html) == "lamp.py\n\n```python\nx = 1\n```\n"
 
 
+@pytest.mark.parametrize(("start", "end"), [("", "</div>"), ("\n", "</div>\n")])
+def test_a_listing_has_the_lines_of_its_source(start: str, end: str) -> None:
+    """M1: Sphinx"""
+    start = f"<div class=viewcode-block>{start}<a class=viewcode-back href='x.html#A'>[docs]</a>{start}"
+    method = f"{start}    def f():\n        pass{end}"
+    source = f"import x\n\n{start}class A:\n\n    a = 1\n\n{method}{end}\n\n{start}class B:{end}"
+    expected = "import x\n\nclass A:\n\n    a = 1\n\n    def f():\n        pass\n\nclass B:"
+    assert markdown(f"<pre>{source}</pre>") == f"```\n{expected}\n```\n"
+
+
 @pytest.mark.parametrize("style", ["user-select:none", "color:gray"])
 def test_line_numbers_are_told_from_numbers_in_code_by_their_style(style: str) -> None:
     """M1"""

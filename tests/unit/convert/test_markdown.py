@@ -660,6 +660,12 @@ def test_what_looks_like_tabs_notes_or_cards_keeps_its_words(html: str) -> None:
     assert {"A", "B", "one", "two"} <= set(re.findall(r"\w+", markdown(html)))
 
 
+def test_a_part_of_a_listing_may_be_converted_alone() -> None:
+    """M1: Sphinx"""
+    html = "<pre>x\n<div class=viewcode-block>\n<a class=viewcode-back href='x.html#y'>[docs]</a>\ny</div></pre>"
+    assert markdown(html, part=".viewcode-block") == "```\ny\n```\n"
+
+
 @pytest.mark.parametrize("part", ["a", "table", "h2"])
 def test_what_is_converted_alone_is_never_taken_away(part: str) -> None:
     """M1, U10: turbohtml ends the process over an inline element without any parent"""
