@@ -614,6 +614,7 @@ def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) 
         ("<p class=hero>A</p><p class=h2></p>", "A\n"),
         ("<blockquote><p class=h4>A</p></blockquote>", "> A\n"),
         ("<p class=rubric>Notes</p><p>b</p><p class=rubric><b>c</b></p>", "**Notes**\n\nb\n\n**c**\n"),
+        ("<p class='example rubric'>Notes</p><p>b</p>", "**Notes**\n\nb\n"),
         ("<h2><b>A</b></h2><h2><b>A</b> b</h2>", "## A\n\n## **A** b\n"),
         ("<h2>&nbsp;</h2><p>a</p>", "a\n"),
         (f"<div role=heading><p>{'word ' * 50}</p></div>", f"{('word ' * 50).strip()}\n"),
