@@ -9,7 +9,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from . import asciidoctor, footnotes, notes
+from . import asciidoctor, cards, footnotes, notes
 from .lists import elements
 from .signatures import write_signature
 
@@ -46,7 +46,7 @@ _PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
 _PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
 # docutils.
 _LINES: Final = "line-block"
-_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | {_LINES}
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | {_LINES}
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -82,6 +82,8 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         notes.quote(div, name, found)
     elif name in asciidoctor.NAMES:
         asciidoctor.give_shape(div, name, found)
+    elif name in cards.NAMES:
+        cards.give_shape(div, name, found)
     elif name == _LINES:
         _write_lines(div)
     elif name in _PROMPTS:
