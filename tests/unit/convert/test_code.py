@@ -73,6 +73,12 @@ def test_a_listing_has_the_lines_of_its_source(start: str, end: str) -> None:
     assert markdown(f"<pre>{source}</pre>") == f"```\n{expected}\n```\n"
 
 
+def test_a_drawing_has_none_of_the_pages_indentation() -> None:
+    """M1: sphinxcontrib-mermaid"""
+    html = "<pre class=mermaid>\n        graph TD\n  A --&gt; B\n    </pre>"
+    assert markdown(html) == "```mermaid\ngraph TD\n  A --> B\n```\n"
+
+
 @pytest.mark.parametrize("style", ["user-select:none", "color:gray"])
 def test_line_numbers_are_told_from_numbers_in_code_by_their_style(style: str) -> None:
     """M1"""
