@@ -12,6 +12,7 @@ from quire.targets import PageTargets
 from quire.urls import scheme_of
 
 from .footnotes import line_to_reference
+from .listings import LISTED, join_listing
 from .lists import HEADINGS, elements
 from .prepare import IDLE_BUTTON, INVISIBLE, leave_gap
 
@@ -97,6 +98,8 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
     if _is_permalink(anchor) or (not page and not fragment and anchor.has_class(_HINT)):
         anchor.extract()
     elif page and _leads_to_source(anchor):
+        if isinstance(block := anchor.parent, Element) and block.has_class(LISTED):
+            join_listing(block, anchor)
         _drop_source(anchor)
     elif page:
         return False

@@ -43,7 +43,7 @@ def heed_attributes(content: Element) -> list[Element]:
         elif role == _HEADING and element.tag in _TEXTS and _free_text(element):
             level = element.attr("aria-level") or _LEVEL
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
-        elif element.attr("class") == _RUBRIC and element.text.strip():
+        elif element.has_class(_RUBRIC) and element.text.strip():
             element.wrap_children(Element("strong"))
         elif element.tag == "p" and (name := (element.attr("class") or "").partition(" ")[0]) in HEADINGS:
             _name_heading(element, name)

@@ -22,6 +22,7 @@ _COMPARED_LINES: Final = ".line,.ec-line"
 _ODD_LINES: Final = f"{_HIDDEN},{_COMPARED}"
 _SIGNS: Final = {"add": "+", "ins": "+", "remove": "-", "del": "-"}
 _DIFF: Final = "diff"
+_DRAWING: Final = "mermaid"
 _RUN: Final = "test-arrow"
 _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
@@ -84,6 +85,8 @@ def name_languages(blocks: Iterable[Element]) -> None:
         _drop_name(block, language)
         if is_compared:
             language = _DIFF
+        if language == _DRAWING:
+            _align_first_line(code)
         code.attrs["class"] = None
         block.attrs["class"] = f"language-{language}" if language else None
 
@@ -109,6 +112,13 @@ def _clean(block: Element, text: str) -> bool:
         if isinstance(last, Text):
             last.data = last.data.rstrip(" \t")
     return is_compared
+
+
+def _align_first_line(code: Element) -> None:
+    """Drop the indentation of the page from a drawing's first line (sphinxcontrib-mermaid)."""
+    first = code.children[0] if code.children else None
+    if isinstance(first, Text):
+        first.data = first.data.lstrip()
 
 
 def _write_signs(lines: Iterable[Element]) -> bool:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
-_ANY_CODE: Final = "code,kbd,samp,tt"
-VERBATIM: Final = f"pre,{_ANY_CODE}"
-_LINKS_IN_CODE: Final = f":is({_ANY_CODE}) > a[href]:not(pre *)"
+ANY_CODE: Final = "code,kbd,samp,tt"
+VERBATIM: Final = f"pre,{ANY_CODE}"
+_LINKS_IN_CODE: Final = f":is({ANY_CODE}) > a[href]:not(pre *)"
 # YARD's, and those of highlighters.
-_LINKS_IN_SPANS: Final = f":is({_ANY_CODE}) > span > a[href]:not(pre *)"
+_LINKS_IN_SPANS: Final = f":is({ANY_CODE}) > span > a[href]:not(pre *)"
 _LITERALS: Final = "span.literal,span.code"
 _LITERAL_BLOCK: Final = "literal-block"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
@@ -25,30 +24,12 @@ _SOURCE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _NO_BREAK: Final = "\u00a0"
 _KEEPS_SPACE: Final = "pre,textarea,[style*=white-space]"
 _TIGHT: Final = {1: ".,;:!?)]}\"'”’»", -1: "([{\"'“‘«"}
-_PARAGRAPHS: Final = frozenset(["div", "p"])
-_LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
 _PHRASING: Final = frozenset(["a", "b", "em", "font", "i", "span", "strong"])
 _BACKTICK: Final = "`"
 _TYPEDOC: Final = ".col-content"
 _TAG: Final = "tsd-tag"
 # Parts code from a backtick of the text for turbohtml, which would write a tag; it leaves no trace in the Markdown.
 _PARTING: Final = "\x1a"
-
-
-def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Element]:
-    """Make a block of code with line breaks that is a paragraph's all; part other such code, and return the parts."""
-    parts: list[Element] = []
-    for code in dict.fromkeys(each.parent for each in breaks):
-        if not isinstance(code, Element) or code.tag not in CODE or code.closest("pre") is not None:
-            continue
-        around = code.parent
-        if isinstance(around, Element) and _is_all(code, around) and around.closest(_LINES_ONLY) is None:
-            around.set_text("\n".join(_lines(code)).strip("\n"))
-            around.tag = "pre"
-            blocks.append(around)
-        else:
-            parts += _part(code)
-    return parts
 
 
 def is_docutils(block: Element) -> bool:
@@ -96,16 +77,21 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
     """Collapse white space in code as browsers do, and put what begins or ends it outside."""
     for element in elements:
         text = element.text
-        if _is_tidy(text) or next(element.iter_elements(_MORE_THAN_WORDS), None) is not None:
+        if _is_tidy(text) or element.parent is None or element.closest(_KEEPS_SPACE) is not None:
             continue
-        if element.parent is None or element.closest(_KEEPS_SPACE) is not None:
-            continue
-        if text.strip():
+        if next(element.iter_elements(_MORE_THAN_WORDS), None) is not None:
+            _drop_layout(element)
+        elif text.strip():
             start = _shed(element, text[: len(text) - len(text.lstrip())], -1)
             end = _shed(element, text[len(text.rstrip()) :], 1)
-            element.set_text(start + _shown(text.strip()) + end)
+            element.set_text(start + shown(text.strip()) + end)
         elif _is_blank(element):
             element.replace_with(Text(" "))
+
+
+def shown(text: str) -> str:
+    """Return code with the white space that a browser shows of it."""
+    return _SOURCE_SPACE.sub(" ", text).replace(_NO_BREAK, " ")
 
 
 def part_tags(elements: Iterable[Element], headings: Sequence[Element]) -> None:
@@ -128,7 +114,7 @@ def write_typed(elements: Iterable[Element]) -> None:
 def free_links(page: Element) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
     for anchor in page.select(_LINKS_IN_SPANS):
-        if code := anchor.closest(_ANY_CODE):
+        if code := anchor.closest(ANY_CODE):
             code.strip_tags("span")
     for anchor in page.select(_LINKS_IN_CODE):
         around = anchor.parent
@@ -139,6 +125,14 @@ def free_links(page: Element) -> None:
                 _turn_over(around, anchor)
             else:
                 _split(around, nodes)
+
+
+def _drop_layout(code: Element) -> None:
+    """Drop line breaks of the page's source at both ends of code that has links in it."""
+    for place, side in ((0, -1), (-1, 1)):
+        edge = code.children[place]
+        if isinstance(edge, Text) and edge.data.isspace() and "\n" in edge.data and _beside(code, side)[1] is None:
+            edge.extract()
 
 
 def _are_one(before: Element, code: Element) -> bool:
@@ -152,40 +146,6 @@ def _is_literal(span: Element) -> bool:
         isinstance(node, Text) or (isinstance(node, Element) and node.tag == "span") for node in span.descendants
     )
     return is_plain and span.text.strip() != "" and span.closest(VERBATIM) is None
-
-
-def _is_all(code: Element, paragraph: Element) -> bool:
-    """Tell whether there is nothing but code of several lines in a paragraph."""
-    if paragraph.tag not in _PARAGRAPHS or next(paragraph.iter_elements(("img",)), None) is not None:
-        return False
-    is_alone = all(child is code or not child.text.strip() for child in paragraph.children)
-    return is_alone and sum(1 for line in _lines(code) if line) > 1
-
-
-def _lines(code: Element) -> list[str]:
-    """Return the lines of code without the indentation of the page's source, which no browser shows."""
-    lines = [""]
-    for node in code.children:
-        if isinstance(node, Element) and node.tag == "br":
-            lines.append("")
-        else:
-            lines[-1] += node.text
-    return [_shown(line.strip(" \t\n\r\f")).rstrip() for line in lines]
-
-
-def _part(code: Element) -> Iterator[Element]:
-    """Make a piece of code of each line."""
-    for is_break, nodes in groupby(code.children, lambda node: isinstance(node, Element) and node.tag == "br"):
-        first, *others = nodes
-        if not is_break and any(node.text.strip() for node in (first, *others)):
-            piece = Element(code.tag)
-            first.wrap_siblings(piece, until=others[-1] if others else first)
-            yield piece
-    code.tag = "span"
-
-
-def _shown(text: str) -> str:
-    return _SOURCE_SPACE.sub(" ", text).replace(_NO_BREAK, " ")
 
 
 def _shed(code: Element, blank: str, side: int) -> str:

@@ -17,6 +17,7 @@ from .anchors import absolute_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_blocks, name_languages
+from .code_lines import break_lines, join_lines
 from .delimited import write_delimited
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
@@ -24,7 +25,6 @@ from .headed import free_headings
 from .images import absolute_images, take_sources
 from .inline_code import (
     CODE,
-    break_lines,
     free_links,
     is_docutils,
     part_pieces,
@@ -182,6 +182,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
         code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
+    join_lines(found["br"])
     part_tags(code, found["heading"])
     tidy_spaces(code)
 

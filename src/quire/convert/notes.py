@@ -23,6 +23,13 @@ _SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important"
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
 _KINDS: Final = _SURE_KINDS | {"info"}
 _NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
+# MkDocs, and mkdocstrings for the sections of a docstring.
+_QUOTATION: Final = "quote"
+_NO_QUOTATION: Final = ("pre", *HEADINGS)
+_FOLDED_NOTES: Final = frozenset([
+    "abstract", "attention", "bug", "deprecated", "error", "example", "failure", "hint", _QUOTATION, "question",
+    "see-also", "seealso", "success", "todo",
+])  # fmt: skip
 # gtk-doc, rustdoc, Haddock, QDoc.
 _NEED_NO_TITLE: Final = frozenset(["note", "warning"])
 # YARD, which begins them with strong words.
@@ -82,15 +89,24 @@ def strengthen(title: Element, found: dict[str, list[Element]]) -> None:
 
 
 def open_notes(controls: Iterable[Element], divs: list[Element]) -> None:
-    """Let notes that unfold (MkDocs Material) be notes like others."""
+    """Let notes that unfold (MkDocs, Sphinx Immaterial) be notes like others."""
     for summary in controls:
         note = summary.parent
         if summary.tag != "summary" or not isinstance(note, Element) or note.tag != "details":
             continue
-        if (note.attr("class") or "").partition(" ")[0] in _NAMED_NOTES:
+        if summary.text.strip() and _unfolds(note):
             summary.attrs["class"] = "title"
             note.attrs["class"] = NOTE
             divs.append(note)
+
+
+def _unfolds(note: Element) -> bool:
+    """Return whether a class is that of a note; some are of whole references and, by mkdocstrings, of source, too."""
+    names = (note.attr("class") or "").split()
+    kind = names[0] if names else ""
+    if kind in _FOLDED_NOTES:
+        return next(note.iter_elements(_NO_QUOTATION if kind == _QUOTATION else HEADINGS), None) is None
+    return kind in _NAMED_NOTES or NOTE in names
 
 
 def _untabled(note: Element) -> Element | None:

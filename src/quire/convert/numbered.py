@@ -9,6 +9,8 @@ from turbohtml import Element
 from .code import is_count
 
 _LINE_NUMBERS: Final = "td.linenos,td.gutter,td.rouge-gutter,td.lntd:has(.lnt)"
+# Pygments, and so MkDocs.
+_TITLE: Final = "th.filename:only-child"
 _CELLS: Final = "td,th"
 _CODE_CELLS: Final = 2
 
@@ -18,11 +20,22 @@ def only_code(table: Element) -> Element | None:
     if not table.find("pre"):
         return None
     table.remove(_LINE_NUMBERS)
+    _free_title(table)
     cells = table.select(_CELLS)
     if len(cells) == _CODE_CELLS and _counts_lines(cells[0]):
         cells[0].extract()
     code = table.find("pre")
     return code if code and code.text.strip() == table.text.strip() else None
+
+
+def _free_title(table: Element) -> None:
+    """Put the title that has a row of its own above the table."""
+    title = table.select_one(_TITLE)
+    row = title.closest("tr") if title else None
+    if title is not None and row is not None and table.parent is not None:
+        row.extract()
+        title.tag = "div"
+        table.insert_before(title)
 
 
 def _counts_lines(cell: Element) -> bool:

@@ -21,8 +21,8 @@ IDLE_BUTTON: Final = re.compile(
     r"[. …]*+",
     re.IGNORECASE,
 )
-# Haddock's.
-_IDLE_SUMMARY: Final = re.compile("expand|instances? details", re.IGNORECASE)
+# Haddock's, pdoc3's.
+_IDLE_SUMMARY: Final = re.compile(r"expand(?: source code(?:\s++browse git)?+)?+|instances? details", re.IGNORECASE)
 # pdoc.
 _SOURCE_SWITCH: Final = "view-source-toggle-state"
 _SOURCE_LABEL: Final = "label.view-source-button"

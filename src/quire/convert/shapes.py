@@ -9,7 +9,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from . import asciidoctor, footnotes, notes
+from . import asciidoctor, cards, footnotes, notes
 from .lists import elements
 from .signatures import write_signature
 
@@ -34,6 +34,8 @@ _SIGNATURES: Final = frozenset(["type-signature", "member-signature", _HEADING, 
 _TYPED: Final = "tsd-signature"
 _ICON: Final = ".tsd-anchor-icon"
 _TYPESCRIPT: Final = "language-ts"
+# Sphinx, which begins with the classes that an author gives.
+_NOTE_AMONG_OTHERS: Final = f" {notes.NOTE} "
 # Discourse has who said it beside the quotation.
 _QUOTE: Final = "quote"
 _SPEAKER: Final = "data-username"
@@ -44,7 +46,7 @@ _PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
 _PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
 # docutils.
 _LINES: Final = "line-block"
-_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | {_LINES}
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | {_LINES}
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -53,7 +55,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
     for div in divs:
         names = div.attr("class") or ""
         # A note with a title of its own is called by that first.
-        name = notes.NOTE if names.endswith(notes.NOTE) else names.partition(" ")[0]
+        is_note = names.endswith(notes.NOTE) or _NOTE_AMONG_OTHERS in names
+        name = notes.NOTE if is_note else names.partition(" ")[0]
         if name == _SUMMARY and _tabulate(div):
             found["table"].append(div)
             _unlist(div)
@@ -79,6 +82,8 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         notes.quote(div, name, found)
     elif name in asciidoctor.NAMES:
         asciidoctor.give_shape(div, name, found)
+    elif name in cards.NAMES:
+        cards.give_shape(div, name, found)
     elif name == _LINES:
         _write_lines(div)
     elif name in _PROMPTS:

@@ -16,7 +16,8 @@ _NEAR_END: Final = 30  # links
 _SAMPLES: Final = 64  # links
 _BESIDE: Final = f"a.link,a.{_HADDOCK}"
 _INNER_BLOCKS: Final = frozenset(["div", "dl", "ol", "p", "table", "ul"])
-_MARKUP: Final = "span,em,strong,b,i,code,tt,wbr,a:not([href])"
+# The lists are of parameters that Sphinx has on a line each.
+_MARKUP: Final = "dl,dd,span,em,strong,b,i,code,tt,wbr,a:not([href])"
 
 
 def write_signature(signature: Element) -> None:

@@ -14,6 +14,7 @@ from turbohtml import Element, Node, Text
 from . import spans
 from .alignment import align
 from .cells import write_lines
+from .module_indexes import list_modules
 from .numbered import only_code
 from .prepare import INVISIBLE, leave_gap
 
@@ -57,7 +58,7 @@ def even_tables(tables: Iterable[Element]) -> tuple[list[Element], bool]:
     settled: set[Element] = set()
     inner: set[Element] = set()
     for table in tables:
-        if table in settled:
+        if table in settled or list_modules(table):
             continue
         if not table.text.strip(INVISIBLE) and table.select_one(_SHOWN) is None:
             leave_gap(table)

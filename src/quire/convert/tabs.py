@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
 from .lists import elements
 
@@ -28,13 +28,19 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
     """Put the names of tabs above their contents: MkDocs has radio buttons, Docusaurus and others a row of tabs."""
     radios = [each for each in inputs if each.attr("type") == "radio"]
     for radio in radios:
-        if isinstance(label := radio.next_sibling, Element) and label.has_class(_SPHINX_LABEL):
+        label = _behind(radio)
+        if isinstance(label, Element) and label.has_class(_SPHINX_LABEL):
             label.replace_with(_heading(label))
     for tabs in dict.fromkeys(each.parent for each in radios):
         if isinstance(tabs, Element):
             _name_set(tabs)
     for names in rows[:_MOST_ROWS]:
         _name_panels(names)
+
+
+def _behind(radio: Element) -> Node | None:
+    behind = radio.next_sibling
+    return behind.next_sibling if isinstance(behind, Text) and not behind.data.strip() else behind
 
 
 def _name_set(tabs: Element) -> None:

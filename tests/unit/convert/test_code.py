@@ -54,6 +54,31 @@ def test_line_numbers_go_whatever_they_are_called(html: str) -> None:
     assert markdown(html) == "```\ndef f():\n    pass\n```\n"
 
 
+def test_code_with_line_numbers_and_a_title_has_its_language() -> None:
+    """M1: Pygments"""
+    html = """<div class="language-python highlight"><table class=highlighttable>
+        <tr><th colspan=2 class=filename><span class=filename>lamp.py</span></th></tr>
+        <tr><td class=linenos><pre>1</pre></td><td class=code><div><pre><code>x = 1</code></pre></div></td></tr>
+        </table></div>"""
+    assert markdown(html) == "lamp.py\n\n```python\nx = 1\n```\n"
+
+
+@pytest.mark.parametrize(("start", "end"), [("", "</div>"), ("\n", "</div>\n")])
+def test_a_listing_has_the_lines_of_its_source(start: str, end: str) -> None:
+    """M1: Sphinx"""
+    start = f"<div class=viewcode-block>{start}<a class=viewcode-back href='x.html#A'>[docs]</a>{start}"
+    method = f"{start}    def f():\n        pass{end}"
+    source = f"import x\n\n{start}class A:\n\n    a = 1\n\n{method}{end}\n\n{start}class B:{end}"
+    expected = "import x\n\nclass A:\n\n    a = 1\n\n    def f():\n        pass\n\nclass B:"
+    assert markdown(f"<pre>{source}</pre>") == f"```\n{expected}\n```\n"
+
+
+def test_a_drawing_has_none_of_the_pages_indentation() -> None:
+    """M1: sphinxcontrib-mermaid"""
+    html = "<pre class=mermaid>\n        graph TD\n  A --&gt; B\n    </pre>"
+    assert markdown(html) == "```mermaid\ngraph TD\n  A --> B\n```\n"
+
+
 @pytest.mark.parametrize("style", ["user-select:none", "color:gray"])
 def test_line_numbers_are_told_from_numbers_in_code_by_their_style(style: str) -> None:
     """M1"""

@@ -614,6 +614,7 @@ def test_a_heading_in_a_link_is_a_heading_with_a_link(html: str, expected: str) 
         ("<p class=hero>A</p><p class=h2></p>", "A\n"),
         ("<blockquote><p class=h4>A</p></blockquote>", "> A\n"),
         ("<p class=rubric>Notes</p><p>b</p><p class=rubric><b>c</b></p>", "**Notes**\n\nb\n\n**c**\n"),
+        ("<p class='example rubric'>Notes</p><p>b</p>", "**Notes**\n\nb\n"),
         ("<h2><b>A</b></h2><h2><b>A</b> b</h2>", "## A\n\n## **A** b\n"),
         ("<h2>&nbsp;</h2><p>a</p>", "a\n"),
         (f"<div role=heading><p>{'word ' * 50}</p></div>", f"{('word ' * 50).strip()}\n"),
@@ -658,6 +659,12 @@ def test_what_parts_paragraphs_and_what_holds_nothing(html: str, expected: str) 
 def test_what_looks_like_tabs_notes_or_cards_keeps_its_words(html: str) -> None:
     """M1"""
     assert {"A", "B", "one", "two"} <= set(re.findall(r"\w+", markdown(html)))
+
+
+def test_a_part_of_a_listing_may_be_converted_alone() -> None:
+    """M1: Sphinx"""
+    html = "<pre>x\n<div class=viewcode-block>\n<a class=viewcode-back href='x.html#y'>[docs]</a>\ny</div></pre>"
+    assert markdown(html, part=".viewcode-block") == "```\ny\n```\n"
 
 
 @pytest.mark.parametrize("part", ["a", "table", "h2"])

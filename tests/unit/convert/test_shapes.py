@@ -122,12 +122,30 @@ def test_doxygens_members_are_a_table_below_their_heading_and_prototypes_are_cod
     )
 
 
-def test_sphinx_designs_tabs_have_strong_names() -> None:
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_sphinx_designs_tabs_have_strong_names(gap: str) -> None:
     """M1"""
-    html = """<div class=sd-tab-set>
-        <input type=radio><label class=sd-tab-label>A</label><div class=sd-tab-content>x</div>
-        <input type=radio><label class=sd-tab-label>B</label><div class=sd-tab-content>y</div></div>"""
+    html = f"""<div class=sd-tab-set>
+        <input type=radio>{gap}<label class=sd-tab-label>{gap}A</label><div class=sd-tab-content>x</div>
+        <input type=radio>{gap}<label class=sd-tab-label>{gap}B</label><div class=sd-tab-content>y</div></div>"""
     assert markdown(html) == "**A**\n\nx\n\n**B**\n\ny\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("Size", "**[Size](https://e.org/x)**\n\na\n"),
+        ("<svg></svg>\n Größe", "**[Größe](https://e.org/x)**\n\na\n"),
+        ("<a href=y>Size</a>", "**[Size](https://e.org/y)**\n\na\n\n[of x](https://e.org/x)\n"),
+        ("", "a\n\n[of x](https://e.org/x)\n"),
+    ],
+)
+def test_a_cards_title_is_strong_and_leads_where_the_card_does(title: str, expected: str) -> None:
+    """M1: sphinx-design"""
+    html = f"""<div class="sd-card sd-w-100"><div class=sd-card-body>
+        <div class="sd-card-title sd-font-weight-bold">\n{title}</div><p class=sd-card-text>a</p></div>
+        <a class="sd-stretched-link sd-hide-link-text" href=x><span>of x</span></a></div>"""
+    assert markdown(html) == expected
 
 
 def test_the_edit_button_of_a_page_is_gone() -> None:

@@ -54,7 +54,16 @@ def test_haddocks_signatures_are_found_before_much_prose() -> None:
     assert markdown(signatures + "<a href=x>x</a> " * 100).startswith("`f`\n\n`f`\n")
 
 
-@pytest.mark.parametrize("summary", ["Expand", "Instance details", " Instances details "])
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Expand",
+        "Instance details",
+        " Instances details ",
+        "\n<span>Expand source code</span>\n",
+        "<span>Expand source code</span>\n<a href=x class=git-link>Browse git</a>",
+    ],
+)
 def test_summaries_that_say_nothing_go(summary: str) -> None:
     """M1"""
     assert markdown(f"<details><summary>{summary}</summary><p>a</p></details>") == "a\n"

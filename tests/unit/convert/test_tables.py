@@ -110,6 +110,27 @@ def test_rows_that_only_draw_a_line_go() -> None:
     assert markdown(html) == "| a | b |\n| --- | --- |\n| 1 | 2 |\n"
 
 
+def test_an_index_of_modules_is_a_list() -> None:
+    """M1: Sphinx"""
+    html = """<table class="indextable modindextable"><tr class=pcap><td></td><td>&#160;</td><td></td></tr>
+        <tr class=cap><td></td><td>\n<strong>c</strong></td><td></td></tr>
+        <tr><td><img src=minus.png class=toggler style="display: none" alt="-"></td>
+        <td>\n<code>click</code></td><td>\n<em></em></td></tr>
+        <tr class=cg-1><td></td><td>&#160;&#160;\n<a href=x><code>click.core</code></a></td><td><em></em></td></tr>
+        <tr class=cg-1><td></td><td>&#160;&#160;&#160;\n<a href=y>click.types</a></td><td>\n<em>Types.</em></td></tr>
+        <tr><td></td><td>copy</td><td><strong>Deprecated:</strong>\n<em>No.</em></td></tr></table>"""
+    assert markdown(html) == (
+        "**c**\n\n- `click`\n  - [`click.core`](https://example.org/x)\n"
+        "  - [click.types](https://example.org/y) *Types.*\n"
+        "- copy **Deprecated:** *No.*\n"
+    )
+
+
+def test_another_index_of_modules_stays_a_table() -> None:
+    """M1"""
+    assert markdown("<table class=modindextable><tr><th>a<th>b</table>") == "| a | b |\n| --- | --- |\n"
+
+
 @pytest.mark.parametrize("numbers", ["<pre>1\n2</pre>", "1<br>\n2", "<pre>\n\n14\n15</pre>", "<pre>7</pre>"])
 def test_line_numbers_beside_code_go_whatever_they_are_called(numbers: str) -> None:
     """M1"""

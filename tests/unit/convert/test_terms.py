@@ -27,6 +27,18 @@ def markdown(html: str) -> str:
             "`f(`[`T`](https://e.org/t)`)`\n\nx\n",
         ),
         (
+            "<dl><dt class=sig>template&lt;typename T&gt;<br><b>class</b> L<br></dt><dd>x</dl>",
+            "`template<typename T> class L`\n\nx\n",
+        ),
+        (
+            "<dl><dt class=sig>void f(<a href=t>T</a> a) <b>const</b><br></dt><dd>x</dl>",
+            "`void f(`[`T`](https://e.org/t) `a) const`\n\nx\n",
+        ),
+        (
+            "<dl><dt class=sig>f(\n\n<dl>\n<dd><a href=t>T</a> a,</dd>\n<dd>int b</dd>\n</dl>\n\n)<br></dt><dd>x</dl>",
+            "`f(` [`T`](https://e.org/t) `a, int b )`\n\nx\n",
+        ),
+        (
             "<dl><dt class=pubdef><span class=pred-tag>[ISO]</span><a id=op><strong>op</strong>(<var>+P</var>)</a><dd>x"
             "<dt class=pubdef><a id=f><strong>f</strong>(<var>+P</var>)</a><dd>y<dt class=multidef><dd>z</dl>",
             "\\[ISO\\] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
@@ -57,6 +69,14 @@ def markdown(html: str) -> str:
         (
             "<dl><dt><a href=t>T</a> - Class of <a href=u>U</a><dd>x</dl>",
             "[T](https://e.org/t) - Class of [U](https://e.org/u)\n\nx\n",
+        ),
+        (
+            "<dl><dt><code>\n<span>def <b>f</b></span>(<span>a: A,<br>**b) ‑> B</span>\n</code><dd>x</dl>",
+            "**`def f(a: A, **b) ‑> B`**\n\nx\n",
+        ),
+        (
+            "<dl><dt><code>\n<span>def f</span>(<span>a,<br>b) ‑> <a href=t>T</a></span>\n</code><dd>x</dl>",
+            "**`def f(a, b) ‑>` [`T`](https://e.org/t)**\n\nx\n",
         ),
         ("<dl><dt><a href=t><em>T</em></a><dd>x</dl>", "[*T*](https://e.org/t)\n\nx\n"),
     ],
