@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .callouts import is_colored
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
@@ -20,6 +21,8 @@ _NOTES: Final = frozenset([
 ])  # fmt: skip
 # What is never called so but for a note, and so may have any heading.
 _SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important", "danger"])
+# What a note begins with, that does not have it for a name.
+_FIRST_WORDS: Final = _SURE_KINDS | {"attention", "heads up", "hint", "info"}
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
 _KINDS: Final = _SURE_KINDS | {"info"}
 _NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
@@ -177,6 +180,7 @@ def _needs_no_title(note: Element, name: str) -> bool:
     """Return whether a note's class says that it is one, or the strong words that it begins with."""
     names = note.attr("class")
     is_sure = name == NOTE or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    is_sure = is_sure or (name == _ALERT and is_colored(note))
     is_sure = is_sure or ((name in _SURE_KINDS or name == _ALERT) and _names_itself(note))
     return is_sure and _may_be_untitled(note)
 
@@ -194,4 +198,4 @@ def _may_be_untitled(note: Element) -> bool:
 def _names_itself(note: Element) -> bool:
     first = _first_shown(note)
     words = _first_shown(first) if first is not None and first.tag in _TITLES else first
-    return words is not None and words.tag in _STRONG and words.text.rstrip(" .:").lower() in _SURE_KINDS
+    return words is not None and words.tag in _STRONG and words.text.rstrip(" .:!").lower() in _FIRST_WORDS

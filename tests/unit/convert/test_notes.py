@@ -76,6 +76,10 @@ def test_a_note_may_have_its_class_for_a_title(title: str) -> None:
         "<div class='topic contents'><p class=topic-title>Contents</p><ul><li>x</ul></div>",
         "<div class=topic><p class=title>x</p><p>y</p></div>",
         "<div class=topic>x</div>",
+        "<div class='alert alert-light'>x</div>",
+        "<div class='alert alert-info' role=alert>x</div>",
+        "<div class='alert alert-info alert-dismissible'>x</div>",
+        "<form><div class='alert alert-danger'>x</div></form>",
     ],
 )
 def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
@@ -98,6 +102,8 @@ def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
         ("<div class=warning><p>a</p><pre>b</pre></div>", "> a\n>\n> ```\n> b\n> ```\n"),
         ("<div class=note>a <code>b</code></div>", "> a `b`\n"),
         ("<table><tr><th>a<th>b<tr><td>c<td><div class=note>d</div></table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
+        ("<div class='alert alert-info'>a</div>", "> a\n"),
+        ("<div class='alert x' role=alert><p><b>Heads up!</b> a</p></div>", "> **Heads up!** a\n"),
         ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
     ],
 )
