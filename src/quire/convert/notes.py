@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .callouts import is_colored
+from .callouts import is_colored, mallard_title
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
@@ -35,6 +35,7 @@ _KINDS_WITHOUT_TITLES: Final = {
     **{f"{_ALERT} {kind}": kind for kind in _SURE_KINDS},
     **{kind.upper(): kind for kind in _SURE_KINDS},
 }
+_MALLARD_NOTE: Final = "note"
 _LONGEST_UNTITLED: Final = 2000  # characters
 _MDN_NOTE: Final = "notecard"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
@@ -168,7 +169,10 @@ def _names(text: str, name: str) -> bool:
 
 def _named_by_class(note: Element) -> Element | None:
     """Return a title that says what a note's class does, which is all there is of one."""
-    kind = _KINDS_WITHOUT_TITLES.get(note.attr("class") or "")
+    names = note.attr("class") or ""
+    if names.startswith(_MALLARD_NOTE) and (named := mallard_title(note)):
+        return named
+    kind = _KINDS_WITHOUT_TITLES.get(names)
     if kind is None or _names_itself(note) or not _may_be_untitled(note):
         return None
     title = Element("p", children=[Text(kind.capitalize())])

@@ -40,6 +40,9 @@ def markdown(html: str) -> str:
         "<div class='note todo'> <strong>Größe</strong> <div class=inline><p>Mind it.</p></div></div>",
         "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
         "<tr><td><p>Mind it.</p></td></tr></table></div>",
+        "<div class='note note-tip' title=Größe><svg></svg><div class=inner><div><p>Mind it.</p></div></div></div>",
+        "<div class=note title=Note><div class=inner><div class='title title-note'><h2><span>Größe</span></h2></div>"
+        "<div class=region><p>Mind it.</p></div></div></div>",
     ],
 )
 def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
