@@ -13,6 +13,9 @@ _COLORS: Final = frozenset(f"alert-{kind}" for kind in ("primary", "info", "succ
 # What a form says, or a script: it can be closed, or is read aloud when it comes.
 _CLOSED: Final = "alert-dismissible"
 _FORM: Final = "form"
+# NexT's and Fluid's kinds, Butterfly's styles (Hexo).
+_HEXO_KINDS: Final = ("default", "primary", "info", "success", "warning", "danger")
+_HEXO: Final = frozenset([*_HEXO_KINDS, *(f"note-{kind}" for kind in _HEXO_KINDS), "flat", "modern", "simple"])
 # Mallard's, which Yelp writes with a picture of the note's kind, and its name for who points at it.
 _INNER: Final = "inner"
 _OWN_TITLE: Final = "title"
@@ -23,6 +26,11 @@ def is_colored(alert: Element) -> bool:
     names = (alert.attr("class") or "").split()
     is_message = _CLOSED in names or alert.attr("role") is not None
     return not is_message and not _COLORS.isdisjoint(names) and alert.closest(_FORM) is None
+
+
+def is_hexo(names: str) -> bool:
+    """Return whether the classes of a note are those of Hexo's themes."""
+    return not _HEXO.isdisjoint(names.split())
 
 
 def mallard_title(note: Element) -> Element | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .callouts import is_colored, mallard_title
+from .callouts import is_colored, is_hexo, mallard_title
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
@@ -35,7 +35,8 @@ _KINDS_WITHOUT_TITLES: Final = {
     **{f"{_ALERT} {kind}": kind for kind in _SURE_KINDS},
     **{kind.upper(): kind for kind in _SURE_KINDS},
 }
-_MALLARD_NOTE: Final = "note"
+# Mallard and Hexo.
+_ANY_NOTE: Final = "note"
 _LONGEST_UNTITLED: Final = 2000  # characters
 _MDN_NOTE: Final = "notecard"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
@@ -170,7 +171,7 @@ def _names(text: str, name: str) -> bool:
 def _named_by_class(note: Element) -> Element | None:
     """Return a title that says what a note's class does, which is all there is of one."""
     names = note.attr("class") or ""
-    if names.startswith(_MALLARD_NOTE) and (named := mallard_title(note)):
+    if names.startswith(_ANY_NOTE) and (named := mallard_title(note)):
         return named
     kind = _KINDS_WITHOUT_TITLES.get(names)
     if kind is None or _names_itself(note) or not _may_be_untitled(note):
@@ -182,8 +183,9 @@ def _named_by_class(note: Element) -> Element | None:
 
 def _needs_no_title(note: Element, name: str) -> bool:
     """Return whether a note's class says that it is one, or the strong words that it begins with."""
-    names = note.attr("class")
+    names = note.attr("class") or ""
     is_sure = name == NOTE or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    is_sure = is_sure or (name == _ANY_NOTE and is_hexo(names))
     is_sure = is_sure or (name == _ALERT and is_colored(note))
     is_sure = is_sure or ((name in _SURE_KINDS or name == _ALERT) and _names_itself(note))
     return is_sure and _may_be_untitled(note)
