@@ -16,6 +16,9 @@ _FORM: Final = "form"
 # NexT's and Fluid's kinds, Butterfly's styles (Hexo).
 _HEXO_KINDS: Final = ("default", "primary", "info", "success", "warning", "danger")
 _HEXO: Final = frozenset([*_HEXO_KINDS, *(f"note-{kind}" for kind in _HEXO_KINDS), "flat", "modern", "simple"])
+NEXTRA: Final = "nextra-callout"
+# On what is not to be found by a search.
+_UNSOUGHT: Final = "data-pagefind-ignore"
 # Mallard's, which Yelp writes with a picture of the note's kind, and its name for who points at it.
 _INNER: Final = "inner"
 _OWN_TITLE: Final = "title"
@@ -31,6 +34,13 @@ def is_colored(alert: Element) -> bool:
 def is_hexo(names: str) -> bool:
     """Return whether the classes of a note are those of Hexo's themes."""
     return not _HEXO.isdisjoint(names.split())
+
+
+def drop_icon(note: Element) -> None:
+    """Take out what one of Nextra's notes begins with, where that is a picture or a sign, and no words."""
+    first = next((child for child in note.children if isinstance(child, Element)), None)
+    if first is not None and first.attr(_UNSOUGHT) and not any(map(str.isalnum, first.text)):
+        first.extract()
 
 
 def mallard_title(note: Element) -> Element | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .callouts import is_colored, is_hexo, mallard_title
+from .callouts import NEXTRA, drop_icon, is_colored, is_hexo, mallard_title
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
@@ -56,7 +56,7 @@ _NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
 # javadoc.
 _DEPRECATION: Final = "deprecation-block"
 _DEPRECATED: Final = "deprecated-label"
-NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, _DEPRECATION}
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, _DEPRECATION, NEXTRA}
 _TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _STRONG: Final = frozenset(["b", "strong"])
@@ -65,6 +65,8 @@ _CELL: Final = "td,th"
 
 def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make a quotation of a note that has a title or needs none, and the title strong."""
+    if name == NEXTRA:
+        drop_icon(note)
     title = None if name == _MDN_NOTE else _untabled(note) or _titled(note, name) or _named_by_class(note)
     if title is None and name != _MDN_NOTE and not _needs_no_title(note, name):
         return
@@ -184,7 +186,7 @@ def _named_by_class(note: Element) -> Element | None:
 def _needs_no_title(note: Element, name: str) -> bool:
     """Return whether a note's class says that it is one, or the strong words that it begins with."""
     names = note.attr("class") or ""
-    is_sure = name == NOTE or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    is_sure = name in (NOTE, NEXTRA) or names in _NEED_NO_TITLE or names in _YARD_NOTES
     is_sure = is_sure or (name == _ANY_NOTE and is_hexo(names))
     is_sure = is_sure or (name == _ALERT and is_colored(note))
     is_sure = is_sure or ((name in _SURE_KINDS or name == _ALERT) and _names_itself(note))

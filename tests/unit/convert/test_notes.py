@@ -110,6 +110,8 @@ def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
         ("<div class='note note-danger no-icon'><p>a</p></div>", "> a\n"),
         ("<div class='note blue icon-padding flat'><i class=note-icon></i><p>a</p></div>", "> a\n"),
         ("<div class='alert x' role=alert><p><b>Heads up!</b> a</p></div>", "> **Heads up!** a\n"),
+        ("<div class=nextra-callout><div data-pagefind-ignore=all>💡</div><div>a</div></div>", "> a\n"),
+        ("<div class=nextra-callout><div data-pagefind-ignore=all>b</div><div>a</div></div>", "> b\n>\n> a\n"),
         ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
     ],
 )
