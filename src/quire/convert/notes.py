@@ -53,10 +53,9 @@ _TOPIC_TITLE: Final = "topic-title"
 _CONTENTS: Final = "contents"
 # VitePress, Publican.
 _NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
-# javadoc.
-_DEPRECATION: Final = "deprecation-block"
-_DEPRECATED: Final = "deprecated-label"
-NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, _DEPRECATION, NEXTRA}
+# javadoc and Valadoc, which have titles that are no blocks.
+_LABELS: Final = {"deprecation-block": "deprecated-label", "main_notification_block": "main_block_headline"}
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, NEXTRA, *_LABELS}
 _TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _STRONG: Final = frozenset(["b", "strong"])
@@ -124,7 +123,7 @@ def _icon_name(icon: Element, note: Element) -> str:
 
 def _titled(note: Element, name: str) -> Element | None:
     first = _first_shown(note)
-    if first is not None and name == _DEPRECATION and first.has_class(_DEPRECATED):
+    if first is not None and name in _LABELS and first.has_class(_LABELS[name]):
         return first
     if first is None or first.tag not in _TITLES:
         return None

@@ -33,6 +33,8 @@ def markdown(html: str) -> str:
         "<div class=para>Mind it.</div></div>",
         "<div class=deprecation-block><span class=deprecated-label>Größe</span>\n"
         "<div class=deprecation-comment>Mind it.</div></div>",
+        "<div class=main_notification_block><span class=main_block_headline>Größe</span>\n"
+        "<div class=main_block_content><p>Mind it.</p></div></div>",
         "<div class=topic><p class=topic-title>Größe</p><p>Mind it.</p></div>",
         "<div class='tsd-alert tsd-alert-tip'><div class=tsd-alert-title><svg></svg><span>Größe</span></div>"
         "<p>Mind it.</p></div>",
