@@ -30,10 +30,13 @@ _NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
 _NEED_NO_TITLE: Final = frozenset(["note", "warning"])
 # YARD, which begins them with strong words.
 _YARD_NOTES: Final = frozenset(["note abstract", "note deprecated", "note notetag", "note private", "note todo"])
+# bookdown, which has pictures of them in its style sheet.
+_BOOKDOWN_NOTES: Final = {f"rmd{kind}": kind for kind in _SURE_KINDS}
 # pdoc and Org, which have their names in their style sheets.
 _KINDS_WITHOUT_TITLES: Final = {
     **{f"{_ALERT} {kind}": kind for kind in _SURE_KINDS},
     **{kind.upper(): kind for kind in _SURE_KINDS},
+    **_BOOKDOWN_NOTES,
 }
 # Mallard and Hexo.
 _ANY_NOTE: Final = "note"
@@ -55,7 +58,7 @@ _CONTENTS: Final = "contents"
 _NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
 # javadoc and Valadoc, which have titles that are no blocks.
 _LABELS: Final = {"deprecation-block": "deprecated-label", "main_notification_block": "main_block_headline"}
-NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, NEXTRA, *_LABELS}
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, NEXTRA, *_LABELS, *_BOOKDOWN_NOTES}
 _TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _STRONG: Final = frozenset(["b", "strong"])

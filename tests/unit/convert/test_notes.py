@@ -52,9 +52,9 @@ def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
     assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
 
 
-@pytest.mark.parametrize("name", ["alert warning", "WARNING"])
+@pytest.mark.parametrize("name", ["alert warning", "WARNING", "rmdwarning"])
 def test_a_note_may_have_its_name_in_a_style_sheet(name: str) -> None:
-    """M1: pdoc and Org"""
+    """M1: pdoc, Org and bookdown"""
     assert markdown(f"<div class='{name}'><p>Mind it.</p></div>") == "> **Warning**\n>\n> Mind it.\n"
 
 
