@@ -150,6 +150,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     drop_controls(found["control"])
     drop_source_switches(found["input"], element)
     read_latexml(element, found, verbatim)
+    formulas.write_code(found["code"], verbatim)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
