@@ -13,7 +13,7 @@ from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
 from .alignment import write_alignment
-from .anchors import absolute_links, name_empty_links, part_links
+from .anchors import absolute_links, end_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_blocks, name_languages
@@ -79,6 +79,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
+_SPACED_LINK: Final = "\u00a0]("
 _EMPTY_LAST: Final = ("-", "*")
 _CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
@@ -209,6 +210,8 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
         is_changed = leave_open(found["a"], verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(found["a"]) or is_changed
+    if _SPACED_LINK in markdown:
+        is_changed = end_links(found["a"]) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     return element.to_markdown(_MARKDOWN) if is_changed else markdown
