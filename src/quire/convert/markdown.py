@@ -65,6 +65,7 @@ _KINDS: Final = {
     **dict.fromkeys(marks.SLANTED, "slanted"),
     **dict.fromkeys(STRUCK, "struck"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
+    **dict.fromkeys(lists.LISTS, "list"),
     **dict.fromkeys(formulas.TAGS, "formula"),
     **dict.fromkeys(NOISE, "noise"),
     **dict.fromkeys(MEDIA, "media"),
@@ -157,6 +158,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
+    lists.free_names(found.pop("list"))
     write_haskell(found["a"], element)
     _give_shapes(found)
     write_programs(found, element)
