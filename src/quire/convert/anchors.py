@@ -39,6 +39,7 @@ _LONG_TITLE: Final = 10  # characters
 # Pelican's and WordPress's titles of links to their posts.
 _PERMALINK_TO: Final = re.compile("perma(?:nent )?link (?:to|for) ", re.IGNORECASE)
 _SIGN_OF_PERMALINK: Final = "Pp"
+_NO_BREAK: Final = "\u00a0"
 # Links that run code, carry their own content, or mean something on one machine only.
 _NO_LINKS: Final = frozenset(["javascript", "vbscript", "data", "blob", "about", "file"])
 
@@ -185,6 +186,24 @@ def part_links(anchors: Iterable[Element]) -> bool:
     for link in touching:
         link.insert_after(Text(" "))
     return bool(touching)
+
+
+def end_links(anchors: Iterable[Element]) -> bool:
+    """Put spaces at the ends of links (before Nextra's icons) outside, where words are; tell whether there were any."""
+    is_any_changed = False
+    for anchor in anchors:
+        text = anchor.text
+        if text.endswith(_NO_BREAK) and text.strip():
+            texts = [node for node in anchor.descendants if isinstance(node, Text) and node.data]
+            before, after = anchor.previous_sibling, anchor.next_sibling
+            texts[-1].data = texts[-1].data.rstrip(_NO_BREAK)
+            if after is not None and after.text[:1].strip():
+                anchor.insert_after(Text(_NO_BREAK))
+            texts[0].data = texts[0].data.lstrip(_NO_BREAK)
+            if text.startswith(_NO_BREAK) and before is not None and before.text[-1:].strip():
+                anchor.insert_before(Text(_NO_BREAK))
+            is_any_changed = True
+    return is_any_changed
 
 
 def _is_named_link(node: Node | None) -> bool:

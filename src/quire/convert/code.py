@@ -42,9 +42,11 @@ _LANGUAGES_OF_NOTEBOOKS: Final = {"ipython": "python", "ipython2": "python", "ip
 # Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`,
 # and of drawings that a page makes of their source.
 _KNOWN_LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|kotlin|lua|mermaid|perl|php|"
-    r"python|ruby|rust|scala|sh|shell|sql|swift|toml|ts|typescript|xml|yaml)(?:-src)?(?!\S)"
+    r"(?:^|\s)(bash|c|cpp|csharp|css|diff|go|haskell|html|java|javascript|js|json|julia|kotlin|lua|mermaid|perl|php|"
+    r"python|ruby|rust|scala|sh|shell|sql|stan|swift|toml|ts|typescript|xml|yaml)(?:-src)?(?!\S)"
 )
+# R Markdown's and knitr's: a letter that is all there is of a class, on code in a block or around it.
+_R: Final = "r"
 # MDN's, and what others call the line above code.
 _LABEL: Final = re.compile("header|lang|toolbar", re.IGNORECASE)
 _WRAPPERS: Final = 3
@@ -241,6 +243,8 @@ def _language(code: Element, block: Element) -> str | None:
         if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
             language = (named[1] or named[2]).lower()
             return None if language in _NO_LANGUAGE else _LANGUAGES_OF_NOTEBOOKS.get(language, language)
+    if block is not code and _R in (code.attr("class"), block.attr("class")):
+        return _R
     named_alone = [place for place in places if place.tag in ("code", "pre", "figure")]
     known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in named_alone)
     return next((name[1] for name in known if name), None)

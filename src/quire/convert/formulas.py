@@ -17,6 +17,9 @@ _DRAWN: Final = "span.katex,.mwe-math-element:not(body),mjx-container"
 _BLOCK: Final = "span.katex-display"
 _PREVIEWS: Final = ("MathJax_Preview", "MathJax", "MathJax_Display", "MathJax_CHTML", "MathJax_SVG")
 CELL: Final = "td,th"
+# R's help, whose pages give it to KaTeX.
+_R_FORMULA: Final = "reqn"
+_CENTERED: Final = "text-align: center"
 _STYLE: Final = re.compile(r"\{\\(?:displaystyle|textstyle) (.*)\}", re.DOTALL)
 _BARS: Final = re.compile(r"(\\?)\|")
 # Signs that a reader who knows no TeX would take for HTML or a link; a space in between means nothing in TeX.
@@ -51,6 +54,17 @@ def write_scripts(scripts: Iterable[Element], verbatim: Verbatim) -> None:
         if kind.startswith("math/tex"):
             _drop_previews(script)
             _replace(script, script.text, verbatim, is_block="mode=display" in kind)
+
+
+def write_code(code: Iterable[Element], verbatim: Verbatim) -> None:
+    """Replace TeX that R's help has as code, drawn or not, by it; what is a line by itself is in the middle of that."""
+    for formula in [each for each in code if each.attr("class") == _R_FORMULA]:
+        drawn = formula.find("math")
+        tex = (tex_in(drawn) if drawn else formula.text) or ""
+        if tex.strip():
+            line = formula.parent
+            is_block = isinstance(line, Element) and _CENTERED in (line.attr("style") or "")
+            _replace(formula, tex, verbatim, is_block=is_block)
 
 
 def tex_in(formula: Element) -> str | None:

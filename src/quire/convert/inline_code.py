@@ -12,8 +12,8 @@ CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 ANY_CODE: Final = "code,kbd,samp,tt"
 VERBATIM: Final = f"pre,{ANY_CODE}"
 _LINKS_IN_CODE: Final = f":is({ANY_CODE}) > a[href]:not(pre *)"
-# YARD's, and those of highlighters.
-_LINKS_IN_SPANS: Final = f":is({ANY_CODE}) > span > a[href]:not(pre *)"
+# YARD's, odoc's, and those of highlighters.
+_LINKS_IN_SPANS: Final = f":is({ANY_CODE}) span a[href]:not(pre *)"
 _LITERALS: Final = "span.literal,span.code"
 _LITERAL_BLOCK: Final = "literal-block"
 _NO_CODE: Final = ("blockquote", "br", "code", "div", "img", "li", "p", "pre", "table")
@@ -113,8 +113,8 @@ def write_typed(elements: Iterable[Element]) -> None:
 
 def free_links(page: Element) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
-    for anchor in page.select(_LINKS_IN_SPANS):
-        if code := anchor.closest(ANY_CODE):
+    for code in dict.fromkeys(anchor.closest(ANY_CODE) for anchor in page.select(_LINKS_IN_SPANS)):
+        if code is not None:
             code.strip_tags("span")
     for anchor in page.select(_LINKS_IN_CODE):
         around = anchor.parent

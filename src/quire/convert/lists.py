@@ -15,7 +15,7 @@ from turbohtml import Element, Node, Text
 
 _SEEN: Final = "audio,embed,hr,iframe,img,input,math,object,picture,video"
 _SHOWN: Final = f"div:not([class],[id],[style]),li,{_SEEN}"
-_LISTS: Final = frozenset(["ol", "ul"])
+LISTS: Final = frozenset(["ol", "ul"])
 _NO_MARKER: Final = re.compile(r"list-style(?:-type)?\s*+:\s*+none", re.IGNORECASE)
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 BLOCKS: Final = ("blockquote", *HEADINGS)
@@ -54,7 +54,7 @@ def _free(item: Element) -> bool:
         for node in nothing:
             node.extract()
     first = _first(item)
-    if not isinstance(first, Element) or first.tag not in _LISTS or not _NO_MARKER.search(item.attr("style") or ""):
+    if not isinstance(first, Element) or first.tag not in LISTS or not _NO_MARKER.search(item.attr("style") or ""):
         return is_freed
     # What editors write where a list was indented.
     is_alone = first.text.strip() == item.text.strip()
@@ -116,9 +116,26 @@ def unlist_sections(headings: Iterable[Element]) -> None:
         if is_title:
             item = heading.closest("li")
         around = item.parent if isinstance(item, Element) and item.tag == "li" else None
-        if isinstance(around, Element) and around.tag in _LISTS and (not is_title or around.attr("class")):
+        if isinstance(around, Element) and around.tag in LISTS and (not is_title or around.attr("class")):
             for part in (around, *elements(around)):
                 part.tag = "div"
+
+
+def free_names(lists: Iterable[Element]) -> None:
+    """Put words that a list has before its items before it, or make an item of both in another list (Nim's indexes)."""
+    for each in lists:
+        # Cheaper than to ask for all the children of all lists.
+        name = next(iter(each.descendants), None)
+        if not isinstance(name, Text) or not name.data.strip():
+            continue
+        item, around = name.next_sibling, each.parent
+        if not isinstance(item, Element) or item.tag != "li" or not isinstance(around, Element):
+            continue
+        if around.tag in LISTS:
+            each.wrap(Element("li"))
+            each.insert_before(name)
+        else:
+            each.insert_before(Element("p", children=[name]))
 
 
 def write(text: str) -> str:

@@ -13,7 +13,7 @@ from quire.urls import UrlPolicy
 
 from . import formulas, lists, marks
 from .alignment import write_alignment
-from .anchors import absolute_links, name_empty_links, part_links
+from .anchors import absolute_links, end_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
 from .code import free_blocks, name_languages
@@ -65,6 +65,7 @@ _KINDS: Final = {
     **dict.fromkeys(marks.SLANTED, "slanted"),
     **dict.fromkeys(STRUCK, "struck"),
     **dict.fromkeys(lists.HEADINGS, "heading"),
+    **dict.fromkeys(lists.LISTS, "list"),
     **dict.fromkeys(formulas.TAGS, "formula"),
     **dict.fromkeys(NOISE, "noise"),
     **dict.fromkeys(MEDIA, "media"),
@@ -79,6 +80,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
+_SPACED_LINK: Final = "\u00a0]("
 _EMPTY_LAST: Final = ("-", "*")
 _CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
@@ -150,11 +152,13 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     drop_controls(found["control"])
     drop_source_switches(found["input"], element)
     read_latexml(element, found, verbatim)
+    formulas.write_code(found["code"], verbatim)
     formulas.write_formulas(found["formula"], verbatim)
     found["img"] += link_media(found["media"], targets)
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
+    lists.free_names(found.pop("list"))
     write_haskell(found["a"], element)
     _give_shapes(found)
     write_programs(found, element)
@@ -209,6 +213,8 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
         is_changed = leave_open(found["a"], verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(found["a"]) or is_changed
+    if _SPACED_LINK in markdown:
+        is_changed = end_links(found["a"]) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     return element.to_markdown(_MARKDOWN) if is_changed else markdown

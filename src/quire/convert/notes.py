@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .callouts import NEXTRA, drop_icon, is_colored, is_hexo, mallard_title
 from .lists import HEADINGS
 
 NOTE: Final = "admonition"
@@ -20,6 +21,8 @@ _NOTES: Final = frozenset([
 ])  # fmt: skip
 # What is never called so but for a note, and so may have any heading.
 _SURE_KINDS: Final = frozenset(["note", "tip", "warning", "caution", "important", "danger"])
+# What a note begins with, that does not have it for a name.
+_FIRST_WORDS: Final = _SURE_KINDS | {"attention", "heads up", "hint", "info"}
 # DocBook and VitePress, Microsoft's documentation: words that others have for other things.
 _KINDS: Final = _SURE_KINDS | {"info"}
 _NAMED_NOTES: Final = _KINDS | set(map(str.upper, _KINDS))
@@ -34,11 +37,16 @@ _FOLDED_NOTES: Final = frozenset([
 _NEED_NO_TITLE: Final = frozenset(["note", "warning"])
 # YARD, which begins them with strong words.
 _YARD_NOTES: Final = frozenset(["note abstract", "note deprecated", "note notetag", "note private", "note todo"])
+# bookdown, which has pictures of them in its style sheet.
+_BOOKDOWN_NOTES: Final = {f"rmd{kind}": kind for kind in _SURE_KINDS}
 # pdoc and Org, which have their names in their style sheets.
 _KINDS_WITHOUT_TITLES: Final = {
     **{f"{_ALERT} {kind}": kind for kind in _SURE_KINDS},
     **{kind.upper(): kind for kind in _SURE_KINDS},
+    **_BOOKDOWN_NOTES,
 }
+# Mallard and Hexo.
+_ANY_NOTE: Final = "note"
 _LONGEST_UNTITLED: Final = 2000  # characters
 _MDN_NOTE: Final = "notecard"
 _ASCIIDOC_NOTE: Final = "admonitionblock"
@@ -55,10 +63,9 @@ _TOPIC_TITLE: Final = "topic-title"
 _CONTENTS: Final = "contents"
 # VitePress, Publican.
 _NAMES_OF_TITLES: Final = ("custom-block-title", "admonition_header")
-# javadoc.
-_DEPRECATION: Final = "deprecation-block"
-_DEPRECATED: Final = "deprecated-label"
-NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, _DEPRECATION}
+# javadoc and Valadoc, which have titles that are no blocks.
+_LABELS: Final = {"deprecation-block": "deprecated-label", "main_notification_block": "main_block_headline"}
+NAMES: Final = _NOTES | _NAMED_NOTES | {_MDN_NOTE, _ASCIIDOC_NOTE, _SIDEBAR, _TOPIC, NEXTRA, *_LABELS, *_BOOKDOWN_NOTES}
 _TITLES: Final = frozenset(["div", "p", "summary", *HEADINGS])
 _TITLE: Final = re.compile("title|heading", re.IGNORECASE)
 _STRONG: Final = frozenset(["b", "strong"])
@@ -67,6 +74,8 @@ _CELL: Final = "td,th"
 
 def quote(note: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make a quotation of a note that has a title or needs none, and the title strong."""
+    if name == NEXTRA:
+        drop_icon(note)
     title = None if name == _MDN_NOTE else _untabled(note) or _titled(note, name) or _named_by_class(note)
     if title is None and name != _MDN_NOTE and not _needs_no_title(note, name):
         return
@@ -133,7 +142,7 @@ def _icon_name(icon: Element, note: Element) -> str:
 
 def _titled(note: Element, name: str) -> Element | None:
     first = _first_shown(note)
-    if first is not None and name == _DEPRECATION and first.has_class(_DEPRECATED):
+    if first is not None and name in _LABELS and first.has_class(_LABELS[name]):
         return first
     if first is None or first.tag not in _TITLES:
         return None
@@ -181,7 +190,10 @@ def _names(text: str, name: str) -> bool:
 
 def _named_by_class(note: Element) -> Element | None:
     """Return a title that says what a note's class does, which is all there is of one."""
-    kind = _KINDS_WITHOUT_TITLES.get(note.attr("class") or "")
+    names = note.attr("class") or ""
+    if names.startswith(_ANY_NOTE) and (named := mallard_title(note)):
+        return named
+    kind = _KINDS_WITHOUT_TITLES.get(names)
     if kind is None or _names_itself(note) or not _may_be_untitled(note):
         return None
     title = Element("p", children=[Text(kind.capitalize())])
@@ -191,8 +203,10 @@ def _named_by_class(note: Element) -> Element | None:
 
 def _needs_no_title(note: Element, name: str) -> bool:
     """Return whether a note's class says that it is one, or the strong words that it begins with."""
-    names = note.attr("class")
-    is_sure = name == NOTE or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    names = note.attr("class") or ""
+    is_sure = name in (NOTE, NEXTRA) or names in _NEED_NO_TITLE or names in _YARD_NOTES
+    is_sure = is_sure or (name == _ANY_NOTE and is_hexo(names))
+    is_sure = is_sure or (name == _ALERT and is_colored(note))
     is_sure = is_sure or ((name in _SURE_KINDS or name == _ALERT) and _names_itself(note))
     return is_sure and _may_be_untitled(note)
 
@@ -210,4 +224,4 @@ def _may_be_untitled(note: Element) -> bool:
 def _names_itself(note: Element) -> bool:
     first = _first_shown(note)
     words = _first_shown(first) if first is not None and first.tag in _TITLES else first
-    return words is not None and words.tag in _STRONG and words.text.rstrip(" .:").lower() in _SURE_KINDS
+    return words is not None and words.tag in _STRONG and words.text.rstrip(" .:!").lower() in _FIRST_WORDS

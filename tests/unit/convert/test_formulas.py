@@ -30,6 +30,10 @@ def markdown(html: str) -> str:
         ('<p>in <span class="mathjax">\\(n\\)</span>', "in $n$\n"),
         ("<p>the group \\(name_of\\)", "the group \\\\(name_of\\\\)\n"),
         ("<p>the group \\([^a]\\w\\+\\)", "the group \\\\(\\[^a\\]\\\\w\\\\+\\\\)\n"),
+        ("<p>the <code class=reqn>\\mu_1*x*</code> term", "the $\\mu_1*x*$ term\n"),
+        (f"<code class=reqn><span class=katex><math><mi>x</mi>{TEX}x_1</annotation></math></span></code>", "$x_1$\n"),
+        ("<p style='text-align: center;'><code class=reqn>x_1,\n </code>\n</p>", "$$x_1,$$\n"),
+        ("<p>a <code class=reqn> </code>b", "a b\n"),
         ('<p class="math">\\(never closed', "\\\\(never closed\n"),
     ],
 )

@@ -19,6 +19,10 @@ def markdown(html: str, part: str = "full") -> str:
         ("<code>f <a name=k>K</a></code>", "`f K`\n"),
         ("<tt><span class=object_link><a href=k>K</a></span></tt>", "[`K`](https://e.org/k)\n"),
         (
+            "<code><span>f : \n  <span><span><a href=k>K</a> -></span>\n  b</span></span></code>",
+            "`f :` [`K`](https://e.org/k) `-> b`\n",
+        ),
+        (
             "<code>f <span>a <a href=k>K</a></span> <span><a href=v>V</a></span></code>",
             "`f a` [`K`](https://e.org/k) [`V`](https://e.org/v)\n",
         ),

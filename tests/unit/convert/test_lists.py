@@ -81,3 +81,16 @@ def test_what_holds_the_pages_title_is_no_list() -> None:
 def test_an_item_that_begins_with_many_blocks_of_nothing_is_read_once() -> None:
     """U10"""
     assert markdown(f"<ul><li>{'<div> </div>' * 20_000}a</li></ul>") == "- a\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul>a <li>b</ul>", "a\n\n- b\n"),
+        ("<ul><li>a<ul><ul>b<li>c</ul><ul>d <li>e</ul></ul></ul>", "- a\n  - b\n    - c\n  - d\n    - e\n"),
+        ("<ul>a <b>c</b></ul>", "a **c**\n"),
+    ],
+)
+def test_words_before_a_lists_items_are_not_of_the_item_before(html: str, expected: str) -> None:
+    """M1: Nim's indexes"""
+    assert markdown(html) == expected

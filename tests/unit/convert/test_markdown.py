@@ -271,6 +271,19 @@ def test_links_that_are_buttons_do_not_touch(html: str, gap: str) -> None:
     assert markdown(html) == f"[Start](https://example.org/a){gap}[Read](https://example.org/b)\n"
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href=/a>b<!-- -->&nbsp;<svg></svg></a>", "[b](https://example.org/a)\n"),
+        ("c <a href=/a>b<span>&nbsp;</span></a> d", "c [b](https://example.org/a) d\n"),
+        ("c<a href=/a>&nbsp;b&nbsp;</a>d", "c\u00a0[b](https://example.org/a)\u00a0d\n"),
+    ],
+)
+def test_no_link_ends_with_a_space(html: str, expected: str) -> None:
+    """M1: Nextra has one before the icon of a link to another site"""
+    assert markdown(f"<p>{html}</p>") == expected
+
+
 @pytest.mark.parametrize("text", ["one{}", "{}", "<img src=/i.png>{}"])
 def test_links_beside_other_text_or_pictures_touch(text: str) -> None:
     """M1"""

@@ -34,6 +34,8 @@ def markdown(html: str) -> str:
         "<div class=para>Mind it.</div></div>",
         "<div class=deprecation-block><span class=deprecated-label>Größe</span>\n"
         "<div class=deprecation-comment>Mind it.</div></div>",
+        "<div class=main_notification_block><span class=main_block_headline>Größe</span>\n"
+        "<div class=main_block_content><p>Mind it.</p></div></div>",
         "<div class=topic><p class=topic-title>Größe</p><p>Mind it.</p></div>",
         "<div class='tsd-alert tsd-alert-tip'><div class=tsd-alert-title><svg></svg><span>Größe</span></div>"
         "<p>Mind it.</p></div>",
@@ -41,6 +43,9 @@ def markdown(html: str) -> str:
         "<div class='note todo'> <strong>Größe</strong> <div class=inline><p>Mind it.</p></div></div>",
         "<div class=note><table summary=Note><tr><td rowspan=2><img src=x.png alt='[Note]'></td><th>Größe</th></tr>"
         "<tr><td><p>Mind it.</p></td></tr></table></div>",
+        "<div class='note note-tip' title=Größe><svg></svg><div class=inner><div><p>Mind it.</p></div></div></div>",
+        "<div class=note title=Note><div class=inner><div class='title title-note'><h2><span>Größe</span></h2></div>"
+        "<div class=region><p>Mind it.</p></div></div></div>",
     ],
 )
 def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
@@ -48,9 +53,9 @@ def test_a_note_is_a_quotation_with_its_title(html: str) -> None:
     assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
 
 
-@pytest.mark.parametrize("name", ["alert warning", "WARNING"])
+@pytest.mark.parametrize("name", ["alert warning", "WARNING", "rmdwarning"])
 def test_a_note_may_have_its_name_in_a_style_sheet(name: str) -> None:
-    """M1: pdoc and Org"""
+    """M1: pdoc, Org and bookdown"""
     assert markdown(f"<div class='{name}'><p>Mind it.</p></div>") == "> **Warning**\n>\n> Mind it.\n"
 
 
@@ -77,6 +82,10 @@ def test_a_note_may_have_its_class_for_a_title(title: str) -> None:
         "<div class='topic contents'><p class=topic-title>Contents</p><ul><li>x</ul></div>",
         "<div class=topic><p class=title>x</p><p>y</p></div>",
         "<div class=topic>x</div>",
+        "<div class='alert alert-light'>x</div>",
+        "<div class='alert alert-info' role=alert>x</div>",
+        "<div class='alert alert-info alert-dismissible'>x</div>",
+        "<form><div class='alert alert-danger'>x</div></form>",
     ],
 )
 def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
@@ -105,6 +114,13 @@ def test_what_only_bears_the_name_of_a_note_is_none(html: str) -> None:
         ("<div class=warning><p>a</p><pre>b</pre></div>", "> a\n>\n> ```\n> b\n> ```\n"),
         ("<div class=note>a <code>b</code></div>", "> a `b`\n"),
         ("<table><tr><th>a<th>b<tr><td>c<td><div class=note>d</div></table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
+        ("<div class='alert alert-info'>a</div>", "> a\n"),
+        ("<div class='note primary'><p>a</p></div>", "> a\n"),
+        ("<div class='note note-danger no-icon'><p>a</p></div>", "> a\n"),
+        ("<div class='note blue icon-padding flat'><i class=note-icon></i><p>a</p></div>", "> a\n"),
+        ("<div class='alert x' role=alert><p><b>Heads up!</b> a</p></div>", "> **Heads up!** a\n"),
+        ("<div class=nextra-callout><div data-pagefind-ignore=all>💡</div><div>a</div></div>", "> a\n"),
+        ("<div class=nextra-callout><div data-pagefind-ignore=all>b</div><div>a</div></div>", "> b\n>\n> a\n"),
         ("<div class='notecard note'><p><strong>Note:</strong> a</p></div>", "> **Note:** a\n"),
     ],
 )
