@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
 from . import asciidoctor, footnotes, notes
 from .lists import elements
@@ -90,20 +90,22 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
 
 def _write_lines(block: Element) -> None:
     """Make a paragraph of lines that are not to be joined, or several where one is empty."""
-    paragraphs: list[Node] = []
-    lines: list[Node] = []
+    paragraphs = Element("div")
+    paragraph: Element | None = None
     # Those within others are no longer there when it is their turn.
     for line in block.select(f".{_LINE}"):
-        if line.text.strip() or line.find("img"):
-            lines += [Element("br"), *line.children]
-        elif lines:
-            paragraphs.append(Element("p", children=lines[1:]))
-            lines = []
-    if lines:
-        paragraphs.append(Element("p", children=lines[1:]))
-    if paragraphs:
+        if not line.text.strip() and not line.find("img"):
+            paragraph = None
+            continue
+        if paragraph is None:
+            paragraph = Element("p")
+            paragraphs.append(paragraph)
+        else:
+            paragraph.append(Element("br"))
+        paragraph.extend(list(line.children))
+    if paragraphs.children:
         block.clear()
-        block.extend(paragraphs)
+        block.extend(list(paragraphs.children))
 
 
 def _tabulate(summary: Element) -> bool:

@@ -237,9 +237,9 @@ def _is_link(row: tuple[Element, list[Element]]) -> bool:
 
 
 def _list(table: Element, rows: spans.Rows) -> None:
-    items = [Element("li", children=list(cells[0].children)) for _, cells in rows]
     table.clear()
-    table.extend(items)
+    for _, cells in rows:
+        table.append(Element("li", children=list(cells[0].children)))
     table.tag = "ul"
 
 
@@ -250,7 +250,9 @@ def _complete(rows: spans.Rows) -> bool:
         return False
     for row, cells in rows:
         if cells:
-            row.extend(Element("td") for _ in range(width - len(cells)))
+            # One by one: as many that are in no row yet would take much memory.
+            for _ in range(width - len(cells)):
+                row.append(Element("td"))
         else:
             row.extract()
     return True

@@ -1,0 +1,51 @@
+"""Pages that would take all the memory, or minutes: nothing of them is lost, and none keeps others waiting."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+MEMORY = 300_000_000  # bytes
+
+
+def markdown(html: str, part: str = "full") -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, part), "https://e.org/")
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (psutil.Process().memory_info().vms + MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("html", "word", "number"),
+    [
+        ("<p>" + r"\(\frac{a}{b}\) " * 8000, r"$\frac{a}{b}$", 8000),
+        ("<dl><dt id=index-x><span class=category>a</span>" + "x<br>" * 8000 + "</dl>", "`x`", 8000),
+        ("<table><tr>" + "<td>z" * 8000 + "<tr><td>x<td>y</table>", "z", 8000),
+        ("<div class=colist><table>" + "<tr><td>1<td>x" * 8000 + "</table></div>", ". x", 8000),
+        ("<table class=menu>" + "<tr><td><a href=x>y</a>" * 8000 + "</table>", "- [y]", 8000),
+        ("<table><tr>" + "<td>z" * 80 + "<tr><td colspan=79>z<td>z" * 100 + "</table>", "z", 280),
+        ("<frameset>" + "<frame src=x>" * 8000 + "</frameset>", "[x]", 8000),
+        ("<div class=line-block>" + "<div class=line>x</div>" * 8000 + "</div>", "x", 8000),
+    ],
+)
+def test_many_parts_need_no_more_memory_than_the_page(html: str, word: str, number: int) -> None:
+    """M1, P7"""
+    with little_memory():
+        text = markdown(html)
+    assert text.count(word) == number
