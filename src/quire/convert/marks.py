@@ -21,6 +21,7 @@ BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,sectio
 SLANTED: Final = ("var", "dfn")
 _CARET: Final = "caret"  # Asciidoctor's, between the names of menus.
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
+_MARKABLE: Final = frozenset([*MARKED, "del", "s", "strike"])
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
@@ -92,14 +93,13 @@ def _is_around_blocks(element: Element) -> bool:
 
 def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
-    elements = _joined([element for element in elements if element.parent is not None])
+    elements = _joined([each for each in elements if each.parent is not None and each.tag in _MARKABLE])
     _free_of_twins(elements)
     broken = _broken(breaks)
     is_any_marked = False
     for element in elements:
-        # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
-        # hundreds of levels would each be read to the end.
         around = element.parent
+        # Nesting in its own kind is left to turbohtml: hundreds of levels would each be read to the end.
         if around is None or element.find(element.tag):
             continue
         if isinstance(around, Element) and around.tag in CODE:

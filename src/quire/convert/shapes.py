@@ -10,7 +10,7 @@ from typing import Final
 from turbohtml import Element, Text
 
 from . import asciidoctor, footnotes, notes
-from .lists import elements
+from .lists import elements, unlist
 from .signatures import write_signature
 
 _SUMMARY: Final = "summary-table"
@@ -125,8 +125,7 @@ def _tabulate(summary: Element) -> bool:
 def _unlist(summary: Element) -> None:
     """Make blocks of the list of a package's summaries, which have no headings."""
     if around := summary.closest(_SUMMARIES):
-        for part in (around, *elements(around)):
-            part.tag = "div"
+        unlist(around)
 
 
 def _is_head(cell: Element) -> bool:
