@@ -49,3 +49,10 @@ def test_many_parts_need_no_more_memory_than_the_page(html: str, word: str, numb
     with little_memory():
         text = markdown(html)
     assert text.count(word) == number
+
+
+@pytest.mark.parametrize("start", ["<h1>", "<p><a href=x>", "<p>"])
+def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
+    """M1"""
+    table = "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>q" + "<tr><td>a<td>b" * 800 + "</table>"
+    assert len(markdown(start + "x" * 8000 + table)) < 60_000
