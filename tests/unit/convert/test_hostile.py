@@ -56,3 +56,15 @@ def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
     """M1"""
     table = "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>q" + "<tr><td>a<td>b" * 800 + "</table>"
     assert len(markdown(start + "x" * 8000 + table)) < 60_000
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<center>x<br>{'<i></i>' * 20_000}{'<br>' * 20_000}y",
+        f"<table><tr><td>a<td>x<br>{'<i></i>' * 20_000}{'<br>' * 20_000}y<tr><td>a<td>b</table>",
+    ],
+)
+def test_many_of_a_kind_take_one_look_each(html: str) -> None:
+    """M1: with a look at all of them for each, it would be minutes"""
+    assert markdown(html)
