@@ -92,14 +92,17 @@ def _drop_leading(line_break: Element) -> None:
 
 
 def _drop_last(line_break: Element) -> None:
-    """Drop a line break that a cell ends with."""
+    """Drop a line break that a cell ends with, and the white space behind it."""
     around = line_break.parent
     if isinstance(around, Element) and around.tag in _CELLS:
+        passed: list[Node] = [line_break]
         after = _beside(line_break, 1)
         while isinstance(after, Text) and not after.data.strip():
+            passed.append(after)
             after = _beside(after, 1)
         if after is None:
-            line_break.extract()
+            for each in passed:
+                each.extract()
 
 
 def _part(breaks: Sequence[Element]) -> None:
