@@ -122,8 +122,7 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
 
 def _drop_rules(table: Element) -> None:
     """Drop rows that only draw a line across the table, as Texinfo's indexes have between letters."""
-    for rule in table.find_all("hr"):
-        row = rule.closest("tr")
+    for row in dict.fromkeys(rule.closest("tr") for rule in table.find_all("hr")):
         if row is not None and not row.text.strip(INVISIBLE) and row.select_one(_SHOWN) is None:
             row.extract()
 

@@ -64,6 +64,8 @@ def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
         f"<center>x<br>{'<i></i>' * 20_000}{'<br>' * 20_000}y",
         f"<table><tr><td>a<td>x<br>{'<i></i>' * 20_000}{'<br>' * 20_000}y<tr><td>a<td>b</table>",
         f"<table><tr><td>a<td>x{'<br> ' * 20_000}<tr><td>a<td>b</table>",
+        f"<table><tr><td>c<td>{'<hr>' * 20_000}<tr><td>a<td>b</table>",
+        f"<table><tr><td><td>{'<hr>' * 20_000}<tr><td>a<td>b</table>",
     ],
 )
 def test_many_of_a_kind_take_one_look_each(html: str) -> None:
