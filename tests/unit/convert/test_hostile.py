@@ -66,6 +66,8 @@ def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
         f"<table><tr><td>a<td>x{'<br> ' * 20_000}<tr><td>a<td>b</table>",
         f"<table><tr><td>c<td>{'<hr>' * 20_000}<tr><td>a<td>b</table>",
         f"<table><tr><td><td>{'<hr>' * 20_000}<tr><td>a<td>b</table>",
+        f"<p><span>{'<dfn>x</dfn> ' * 20_000}",
+        f"<p><span>{'<b>x</b>y' * 20_000}",
     ],
 )
 def test_many_of_a_kind_take_one_look_each(html: str) -> None:
