@@ -215,7 +215,7 @@ def _without_empty_columns(rows: spans.Rows, fewest: int) -> spans.Rows:
     for _, cells in rows[1:]:
         if not empty:
             return rows
-        empty = {column for column in empty if column >= len(cells) or _is_empty(cells[column])}
+        empty -= {column for column, cell in enumerate(cells) if column in empty and not _is_empty(cell)}
     if not empty or len(empty) + fewest > max(len(cells) for _, cells in rows):
         return rows
     for _, cells in rows:
