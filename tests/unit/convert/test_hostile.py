@@ -69,6 +69,7 @@ def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
         f"<p><span>{'<dfn>x</dfn> ' * 20_000}",
         f"<p><span>{'<b>x</b>y' * 20_000}",
         f"<table><tr>{'<td>' * 20_000}{'<tr><td>x' * 20_000}</table>",
+        "<h1>T</h1> " * 20_000,
     ],
 )
 def test_many_of_a_kind_take_one_look_each(html: str) -> None:
