@@ -156,10 +156,12 @@ def _is_literal(span: Element) -> bool:
 
 def _is_all(code: Element, paragraph: Element) -> bool:
     """Tell whether there is nothing but code of several lines in a paragraph."""
-    if paragraph.tag not in _PARAGRAPHS or next(paragraph.iter_elements(("img",)), None) is not None:
+    if paragraph.tag not in _PARAGRAPHS or sum(1 for line in _lines(code) if line) <= 1:
         return False
-    is_alone = all(child is code or not child.text.strip() for child in paragraph.children)
-    return is_alone and sum(1 for line in _lines(code) if line) > 1
+    # To look at all there is in a paragraph, for each of many pieces of code, would take long.
+    if any(other.text.strip() for side in (code.next_siblings, code.previous_siblings) for other in side):
+        return False
+    return next(paragraph.iter_elements(("img",)), None) is None
 
 
 def _lines(code: Element) -> list[str]:
