@@ -73,6 +73,7 @@ def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
         f"<table><tr><td>a<td><table class=RktBlk>{'<tr><td>line' * 20_000}</table></table>",
         f"<div>{'<a href=#x>Back to top</a>' * 20_000}</div>",
         f"<p>{'<code>a<br>b</code>' * 10_000}",
+        f"<div>{'<label><input type=radio>A</label>' * 20_000}</div>",
     ],
 )
 def test_many_of_a_kind_take_one_look_each(html: str) -> None:
