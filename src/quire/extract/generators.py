@@ -162,7 +162,11 @@ def _sections_of_sphinx(body: Element) -> list[Element]:
     sections = [title.parent for title in body.find_all("h1") if _is_linked(title)]
     found = [each for each in sections if isinstance(each, Element) and _is_section(each)]
     if len(found) > 1 and len(found) == len(sections) and len({each.parent for each in found}) == 1:
-        return [Element("div", children=[deepcopy(each) for each in found])]
+        whole = Element("div")
+        # One by one: as many copies that are in no tree yet would take much memory.
+        for each in found:
+            whole.append(deepcopy(each))
+        return [whole]
     return found if len(sections) == 1 else []
 
 

@@ -51,6 +51,14 @@ def test_many_parts_need_no_more_memory_than_the_page(html: str, word: str, numb
     assert text.count(word) == number
 
 
+def test_many_sections_of_sphinx_need_no_more_memory_than_the_page() -> None:
+    """M3, P7"""
+    sections = "".join(f"<section><h1>T{n}<a class=headerlink href=#x>¶</a></h1></section>" for n in range(8000))
+    with little_memory():
+        text = markdown(f"<body>{sections}", "main")
+    assert text.count("# T") == 8000
+
+
 @pytest.mark.parametrize("start", ["<h1>", "<p><a href=x>", "<p>"])
 def test_a_table_behind_a_long_line_is_not_indented_by_it(start: str) -> None:
     """M1"""
