@@ -170,11 +170,9 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
 def _leave_no_gap(emphasis: Element) -> None:
     """Unwrap what leaves no mark between two kinds of emphasis: turbohtml would take them for apart."""
     between = emphasis.parent
-    if not isinstance(between, Element) or between.tag not in _UNMARKED:
+    if emphasis.previous_sibling is not None or emphasis.next_sibling is not None or not isinstance(between, Element):
         return
-    if emphasis.previous_sibling is not None or emphasis.next_sibling is not None:
-        return
-    if isinstance(between.parent, Element) and between.parent.tag in _OTHERS:
+    if between.tag in _UNMARKED and isinstance(between.parent, Element) and between.parent.tag in _OTHERS:
         between.unwrap()
 
 
