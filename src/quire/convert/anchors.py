@@ -237,8 +237,13 @@ def _line_to_top(anchor: Element) -> Element | None:
     else:
         picture = anchor.find("img")
         is_to_top = picture is not None and (picture.attr("alt") or "").strip().lower() in _TOPS
-    is_alone = is_to_top and sum(isinstance(each, Element) or bool(each.text.strip()) for each in line.children) == 1
-    return line if is_alone else None
+    if not is_to_top or any(map(_is_seen, anchor.next_siblings)) or any(map(_is_seen, anchor.previous_siblings)):
+        return None
+    return line
+
+
+def _is_seen(node: Node) -> bool:
+    return isinstance(node, Element) or node.text.strip() != ""
 
 
 def _is_permalink(anchor: Element) -> bool:

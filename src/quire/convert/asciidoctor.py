@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
 from .lists import elements
 from .notes import strengthen
@@ -47,8 +47,10 @@ def _list_callouts(block: Element) -> None:
     rows = [row.find_all("td") for row in table.find_all("tr")] if table else []
     if table is None or not rows or any(len(cells) != _CELLS for cells in rows):
         return
-    items: list[Node] = [Element("li", children=list(text.children)) for _, text in rows]
-    table.replace_with(Element("ol", children=items))
+    items = Element("ol")
+    for _, text in rows:
+        items.append(Element("li", children=list(text.children)))
+    table.replace_with(items)
 
 
 def _check(item: Element) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -10,6 +10,7 @@ from turbohtml import Element, Node, Text
 from .prepare import INVISIBLE
 
 _MANY_BREAKS: Final = 500
+_LONGEST_RUN: Final = 2
 _SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
 _SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
 _NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
@@ -91,14 +92,17 @@ def _drop_leading(line_break: Element) -> None:
 
 
 def _drop_last(line_break: Element) -> None:
-    """Drop a line break that a cell ends with."""
+    """Drop a line break that a cell ends with, and the white space behind it."""
     around = line_break.parent
     if isinstance(around, Element) and around.tag in _CELLS:
+        passed: list[Node] = [line_break]
         after = _beside(line_break, 1)
         while isinstance(after, Text) and not after.data.strip():
+            passed.append(after)
             after = _beside(after, 1)
         if after is None:
-            line_break.extract()
+            for each in passed:
+                each.extract()
 
 
 def _part(breaks: Sequence[Element]) -> None:
@@ -140,25 +144,22 @@ def _free_many(breaks: Sequence[Element]) -> None:
                 break
             parent.unwrap()
             parent = outer
-    for each in breaks:
-        _shorten_run(each)
+    _shorten_runs(breaks)
 
 
-def _shorten_run(line_break: Element) -> None:
-    """Drop a line break that follows two others, and what says nothing between them."""
-    run, passed = 0, []
-    before = line_break.previous_sibling
-    while before is not None and run < 2:
-        if isinstance(before, Element) and before.tag == "br":
-            run += 1
-        elif says_something(before):
-            return
-        elif run == 0:
+def _shorten_runs(breaks: Iterable[Element]) -> None:
+    """Drop line breaks that follow two others, and what says nothing between them."""
+    runs: dict[Node | None, int] = {}
+    for line_break in breaks:
+        passed: list[Node] = [line_break]
+        before = line_break.previous_sibling
+        while before is not None and before not in runs and not says_something(before):
             passed.append(before)
-        before = before.previous_sibling
-    if run == 2:
-        for each in (*passed, line_break):
-            each.extract()
+            before = before.previous_sibling
+        runs[line_break] = runs.get(before, 0) + 1
+        if runs[line_break] > _LONGEST_RUN:
+            for each in passed:
+                each.extract()
 
 
 def says_something(node: Node) -> bool:

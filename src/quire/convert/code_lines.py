@@ -49,21 +49,23 @@ def _is_in_code(part: Element) -> bool:
 
 def _is_all(code: Element, paragraph: Element) -> bool:
     """Tell whether there is nothing but code of several lines in a paragraph."""
-    if paragraph.tag not in _PARAGRAPHS or next(paragraph.iter_elements(("img",)), None) is not None:
+    if paragraph.tag not in _PARAGRAPHS or sum(1 for line in _lines(code) if line) <= 1:
         return False
-    is_alone = all(child is code or not child.text.strip() for child in paragraph.children)
-    return is_alone and sum(1 for line in _lines(code) if line) > 1
+    # To look at all there is in a paragraph, for each of many pieces of code, would take long.
+    if any(other.text.strip() for side in (code.next_siblings, code.previous_siblings) for other in side):
+        return False
+    return next(paragraph.iter_elements(("img",)), None) is None
 
 
 def _lines(code: Element) -> list[str]:
     """Return the lines of code without the indentation of the page's source, which no browser shows."""
-    lines = [""]
+    lines: list[list[str]] = [[]]
     for node in code.children:
         if isinstance(node, Element) and node.tag == "br":
-            lines.append("")
+            lines.append([])
         else:
-            lines[-1] += node.text
-    return [shown(line.strip(" \t\n\r\f")).rstrip() for line in lines]
+            lines[-1].append(node.text)
+    return [shown("".join(line).strip(" \t\n\r\f")).rstrip() for line in lines]
 
 
 def _part(code: Element) -> Iterator[Element]:

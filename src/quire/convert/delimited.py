@@ -71,7 +71,10 @@ def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     for text, formulas in found:
         sure = [each for each in formulas if (is_bracketed if each.is_bracketed else _is_tex(each, text))]
         if sure:
-            text.replace_with(*_parts(text, sure, verbatim))
+            # One by one: as many that are in no tree yet would take much memory.
+            for part in _parts(text, sure, verbatim):
+                text.insert_before(part)
+            text.extract()
             is_any_written = True
     return is_any_written
 
@@ -125,8 +128,8 @@ def _parts(text: Text, formulas: Iterable[_Formula], verbatim: Verbatim) -> Iter
     data = text.data
     position = 0
     for formula in formulas:
-        yield Text(data[position : formula.start])
         tex = _take_number(text, formula) if position == 0 and formula.is_block else formula.tex
+        yield Text(data[position : formula.start])
         yield verbatim.stand_in(written(tex, is_block=formula.is_block, is_cell=is_cell))
         position = formula.end
     yield Text(data[position:])

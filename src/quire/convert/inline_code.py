@@ -118,8 +118,8 @@ def free_links(page: Element) -> None:
             code.strip_tags("span")
     for anchor in page.select(_LINKS_IN_CODE):
         around = anchor.parent
-        # Else it was done with the one before.
-        if isinstance(around, Element) and around.tag in CODE:
+        # Else it was done with the one before, or is but text there now.
+        if isinstance(around, Element) and around.tag in CODE and around.parent is not None:
             nodes = around.children
             if len(nodes) == 1:
                 _turn_over(around, anchor)

@@ -61,9 +61,12 @@ def _write_equations(table: Element, verbatim: Verbatim) -> None:
     """Make a formula of every row, of which there may be several in one table."""
     is_cell = table.closest(CELL) is not None
     is_block = table.tag == "table"
-    rows = [_equation(row, verbatim, is_cell=is_cell) for row in table.select(_ROW)]
+    equations = Element("div")
+    for row in table.select(_ROW):
+        if nodes := _equation(row, verbatim, is_cell=is_cell):
+            equations.append(Element("p" if is_block else "span", children=nodes))
     table.clear()
-    table.extend(Element("p" if is_block else "span", children=row) for row in rows if row)
+    table.extend(list(equations.children))
     table.tag = "div" if is_block else "span"
 
 

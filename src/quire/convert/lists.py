@@ -117,8 +117,15 @@ def unlist_sections(headings: Iterable[Element]) -> None:
             item = heading.closest("li")
         around = item.parent if isinstance(item, Element) and item.tag == "li" else None
         if isinstance(around, Element) and around.tag in LISTS and (not is_title or around.attr("class")):
-            for part in (around, *elements(around)):
-                part.tag = "div"
+            unlist(around)
+
+
+def unlist(around: Element) -> None:
+    """Make plain blocks of a list and its items; pages have other elements between those, too."""
+    for part in elements(around):
+        if part.tag == "li":
+            part.tag = "div"
+    around.tag = "div"
 
 
 def free_names(lists: Iterable[Element]) -> None:

@@ -102,10 +102,12 @@ def _as_page(element: Element) -> Element:
     if element.tag in _PAGES:
         return element
     page = Element("div")
-    if element.parent is None:
-        page.append(element)
-    else:
+    # In a document there may be but one element.
+    if isinstance(element.parent, Element):
         element.wrap(page)
+    else:
+        element.extract()
+        page.append(element)
     return page
 
 

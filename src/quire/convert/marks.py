@@ -21,6 +21,7 @@ BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,sectio
 SLANTED: Final = ("var", "dfn")
 _CARET: Final = "caret"  # Asciidoctor's, between the names of menus.
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
+_MARKABLE: Final = frozenset([*MARKED, "del", "s", "strike"])
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
 _SMALL: Final = ("sub", "sup")
 _TWINS: Final = (("b", "strong"), ("i", "em"))
@@ -92,14 +93,13 @@ def _is_around_blocks(element: Element) -> bool:
 
 def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
-    elements = _joined([element for element in elements if element.parent is not None])
+    elements = _joined([each for each in elements if each.parent is not None and each.tag in _MARKABLE])
     _free_of_twins(elements)
     broken = _broken(breaks)
     is_any_marked = False
     for element in elements:
-        # What was taken out of the page meanwhile is passed over. Nesting in its own kind is left to turbohtml:
-        # hundreds of levels would each be read to the end.
         around = element.parent
+        # Nesting in its own kind is left to turbohtml: hundreds of levels would each be read to the end.
         if around is None or element.find(element.tag):
             continue
         if isinstance(around, Element) and around.tag in CODE:
@@ -170,9 +170,9 @@ def _free_of_twins(elements: Sequence[Element]) -> None:
 def _leave_no_gap(emphasis: Element) -> None:
     """Unwrap what leaves no mark between two kinds of emphasis: turbohtml would take them for apart."""
     between = emphasis.parent
-    if not isinstance(between, Element) or between.tag not in _UNMARKED or len(between.children) > 1:
+    if emphasis.previous_sibling is not None or emphasis.next_sibling is not None or not isinstance(between, Element):
         return
-    if isinstance(between.parent, Element) and between.parent.tag in _OTHERS:
+    if between.tag in _UNMARKED and isinstance(between.parent, Element) and between.parent.tag in _OTHERS:
         between.unwrap()
 
 

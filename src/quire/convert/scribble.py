@@ -108,7 +108,7 @@ def _write_block(program: Element, lines: list[str]) -> None:
 def _write_lines(program: Element, lines: list[str]) -> None:
     program.clear()
     program.tag = "div"
-    for line in filter(None, map(str.strip, lines)):
-        if program.children:
+    for number, line in enumerate(filter(None, map(str.strip, lines))):
+        if number:
             program.append(Element("br"))
         program.append(Element("code", children=[Text(line)]))

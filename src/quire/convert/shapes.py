@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from turbohtml import Element, Node, Text
+from turbohtml import Element, Text
 
 from . import asciidoctor, cards, footnotes, notes
-from .lists import elements
+from .lists import elements, unlist
 from .signatures import write_signature
 
 _SUMMARY: Final = "summary-table"
@@ -95,20 +95,22 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
 
 def _write_lines(block: Element) -> None:
     """Make a paragraph of lines that are not to be joined, or several where one is empty."""
-    paragraphs: list[Node] = []
-    lines: list[Node] = []
+    paragraphs = Element("div")
+    paragraph: Element | None = None
     # Those within others are no longer there when it is their turn.
     for line in block.select(f".{_LINE}"):
-        if line.text.strip() or line.find("img"):
-            lines += [Element("br"), *line.children]
-        elif lines:
-            paragraphs.append(Element("p", children=lines[1:]))
-            lines = []
-    if lines:
-        paragraphs.append(Element("p", children=lines[1:]))
-    if paragraphs:
+        if not line.text.strip() and not line.find("img"):
+            paragraph = None
+            continue
+        if paragraph is None:
+            paragraph = Element("p")
+            paragraphs.append(paragraph)
+        else:
+            paragraph.append(Element("br"))
+        paragraph.extend(list(line.children))
+    if paragraphs.children:
         block.clear()
-        block.extend(paragraphs)
+        block.extend(list(paragraphs.children))
 
 
 def _tabulate(summary: Element) -> bool:
@@ -128,8 +130,7 @@ def _tabulate(summary: Element) -> bool:
 def _unlist(summary: Element) -> None:
     """Make blocks of the list of a package's summaries, which have no headings."""
     if around := summary.closest(_SUMMARIES):
-        for part in (around, *elements(around)):
-            part.tag = "div"
+        unlist(around)
 
 
 def _is_head(cell: Element) -> bool:

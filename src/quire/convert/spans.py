@@ -63,7 +63,10 @@ def fill(places: list[Place], rows: Rows) -> Rows:
     filled: list[list[Element]] = [[] for _ in rows]
     for place in places:
         cells = filled[place.row]
-        cells.extend(Element("td") for _ in range(place.column - len(cells)))
+        # One by one: as many that are in no row yet would take much memory.
+        for _ in range(place.column - len(cells)):
+            cells.append(Element("td"))
+            place.cell.insert_before(cells[-1])
         cells.append(place.cell)
         _clear(place.cell)
     for (row, _), cells in zip(rows, filled, strict=True):

@@ -123,8 +123,7 @@ def _kind(table: Element, *, is_alone: bool) -> _Kind:
 
 def _drop_rules(table: Element) -> None:
     """Drop rows that only draw a line across the table, as Texinfo's indexes have between letters."""
-    for rule in table.find_all("hr"):
-        row = rule.closest("tr")
+    for row in dict.fromkeys(rule.closest("tr") for rule in table.find_all("hr")):
         if row is not None and not row.text.strip(INVISIBLE) and row.select_one(_SHOWN) is None:
             row.extract()
 
@@ -217,7 +216,7 @@ def _without_empty_columns(rows: spans.Rows, fewest: int) -> spans.Rows:
     for _, cells in rows[1:]:
         if not empty:
             return rows
-        empty = {column for column in empty if column >= len(cells) or _is_empty(cells[column])}
+        empty -= {column for column, cell in enumerate(cells) if column in empty and not _is_empty(cell)}
     if not empty or len(empty) + fewest > max(len(cells) for _, cells in rows):
         return rows
     for _, cells in rows:
@@ -238,9 +237,9 @@ def _is_link(row: tuple[Element, list[Element]]) -> bool:
 
 
 def _list(table: Element, rows: spans.Rows) -> None:
-    items = [Element("li", children=list(cells[0].children)) for _, cells in rows]
     table.clear()
-    table.extend(items)
+    for _, cells in rows:
+        table.append(Element("li", children=list(cells[0].children)))
     table.tag = "ul"
 
 
@@ -251,7 +250,9 @@ def _complete(rows: spans.Rows) -> bool:
         return False
     for row, cells in rows:
         if cells:
-            row.extend(Element("td") for _ in range(width - len(cells)))
+            # One by one: as many that are in no row yet would take much memory.
+            for _ in range(width - len(cells)):
+                row.append(Element("td"))
         else:
             row.extract()
     return True

@@ -65,10 +65,7 @@ def _name_set(tabs: Element) -> None:
 
 def _beside(row: Element) -> Element | None:
     """Return the element behind a row of names: VitePress has the contents of a code group in there."""
-    around = row.parent
-    others = elements(around) if isinstance(around, Element) else []
-    place = next((number for number, each in enumerate(others) if each is row), len(others))
-    return others[place + 1] if place + 1 < len(others) else None
+    return next((each for each in row.next_siblings if isinstance(each, Element)), None)
 
 
 def _name_panels(names: Element) -> None:

@@ -112,15 +112,17 @@ def _category(term: Element) -> Element | None:
 
 def _write_definition(term: Element, category: Element) -> None:
     """Make code of a definition, line by line, behind its category if that says anything."""
-    pieces: list[Node] = []
-    for line in _lines(term, category):
-        pieces += [Element("br") if pieces else Text(" "), Element("code", children=[Text(line)])]
-    if category.text.strip(_NO_CATEGORY):
-        term.clear()
-        term.extend([category, *pieces])
-    elif pieces:
-        term.clear()
-        term.extend(pieces[1:])
+    lines = _lines(term, category)
+    is_said = category.text.strip(_NO_CATEGORY) != ""
+    if not lines and not is_said:
+        return
+    term.clear()
+    if is_said:
+        term.append(category)
+    for number, line in enumerate(lines):
+        if number or is_said:
+            term.append(Element("br") if number else Text(" "))
+        term.append(Element("code", children=[Text(line)]))
 
 
 def _lines(term: Element, category: Element) -> list[str]:

@@ -22,6 +22,7 @@ _STRONG: Final = ("b", "strong")
 _SIGNATURE: Final = "signature"
 _REMARKS: Final = ".signature-attributes"
 _BACK_TO_CONTENTS: Final = "toc-backref"
+_MOST_BLANKS: Final = 50
 _TO_TOP: Final = frozenset(["top", "back to top", "↑"])
 
 
@@ -63,7 +64,9 @@ def _follows_itself(heading: Element, title: str) -> bool:
     node: Node | None = heading
     while isinstance(node, Element):
         before = node.previous_sibling
-        while before is not None and not before.text.strip():
+        for _ in range(_MOST_BLANKS):
+            if before is None or before.text.strip():
+                break
             before = before.previous_sibling
         if before is not None:
             is_heading = isinstance(before, Element) and (before.tag == heading.tag or before.find(heading.tag))

@@ -8,7 +8,8 @@ from typing import Final
 from turbohtml import Text
 
 _PLACE: Final = re.compile("\x19(\\d{1,9})\x19")
-_NO_MARGIN: Final = re.compile(r"[^>\s]")
+_MARGIN: Final = re.compile(r"(?:[ >]|[-*+] |\d{1,9}[.)] )*+")
+_MARKER: Final = re.compile(r"[^ >]")
 
 
 class Verbatim:
@@ -43,4 +44,5 @@ class Verbatim:
 def _margin(place: re.Match[str]) -> str:
     """Return what every line below the first begins with: in a quotation its sign, in a list the item's indent."""
     start = place.string.rfind("\n", 0, place.start()) + 1
-    return _NO_MARGIN.sub(" ", place.string[start : place.start()])
+    margin = _MARGIN.match(place.string, start, place.start())
+    return _MARKER.sub(" ", margin[0]) if margin else ""

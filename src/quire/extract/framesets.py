@@ -15,7 +15,10 @@ def framed_body(document: Document) -> Element | None:
     if body is not None and body.text.strip():
         return body
     frames = [frame for frame in document.find_all("frame") if frame.attr("src")]
-    return Element("body", children=[Element("p", children=[_link(frame)]) for frame in frames])
+    links = Element("body")
+    for frame in frames:
+        links.append(Element("p", children=[_link(frame)]))
+    return links
 
 
 def _link(frame: Element) -> Element:

@@ -199,7 +199,13 @@ def _sections_of_sphinx(body: Element) -> list[Element]:
     if isinstance(around, Element) and around.matches(_BODY_OF_SPHINX):
         # Some text may stand before the first section, and footnotes behind the last.
         return [around]
-    return [Element("div", children=[deepcopy(each) for each in found])] if len(found) > 1 else found
+    if len(found) == 1:
+        return found
+    whole = Element("div")
+    # One by one: as many copies that are in no tree yet would take much memory.
+    for each in found:
+        whole.append(deepcopy(each))
+    return [whole]
 
 
 def _is_section(element: Element) -> bool:

@@ -141,3 +141,18 @@ def test_pieces_of_code_that_touch_are_one(html: str, expected: str) -> None:
 def test_code_beside_a_backtick_is_code(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<code><a href=/x> a <code><a href=/y> c", "[`a`](https://e.org/x) `c`\n"),
+        (
+            "<code>f(<code><a href=/y>c</a></code> <a href=/x>b</a>)",
+            "`f(`[`c`](https://e.org/y) [`b`](https://e.org/x)`)`\n",
+        ),
+    ],
+)
+def test_links_may_be_in_code_within_code(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -388,6 +388,12 @@ def test_several_elements_are_converted_in_order() -> None:
     assert markdown("<p>a</p><div>x</div><p></p><p>b</p>", part="p") == "a\n\nb\n"
 
 
+def test_what_the_parser_leaves_beside_the_page_is_read_too() -> None:
+    """M3: it nests no deeper than that"""
+    html = f"{'<div>' * 508}</div><table><td><b>K</a></td></tr><tr><td>y</td>"
+    assert markdown(html, part="td") == "y\n"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [

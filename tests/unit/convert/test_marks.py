@@ -142,3 +142,27 @@ def test_variables_and_definitions_are_emphasis_as_browsers_show_them(html: str,
 def test_emphasis_around_blocks_is_none(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul class=x><b>é</b><li><h1>T</h1></ul>", "**é**\n\n# T\n"),
+        ("<ul class=x><sup>2</sup><li><h1>T</h1></ul>", "<sup>2</sup>\n\n# T\n"),
+        ("<ul><b>é</b><li><section><h2>T</h2></section></ul>", "**é**\n\n## T\n"),
+        ("<ul><s>é</s><li><section><h2>T</h2></section></ul>", "~~é~~\n\n## T\n"),
+        (
+            "<div class=summary-table><div class=table-header>a</div><b class=table-header>é</b><div>c</div>"
+            "<s>d</s></div>",
+            "| a | é |\n| --- | --- |\n| c | d |\n",
+        ),
+        (
+            "<ul class=summary-list><b>é</b><li><div class=summary-table><div class=table-header>a</div>"
+            "<div class=table-header>b</div></div></ul>",
+            "**é**\n\n| a | b |\n| --- | --- |\n",
+        ),
+    ],
+)
+def test_emphasis_among_items_and_cells_is_no_such(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

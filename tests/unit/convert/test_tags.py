@@ -90,3 +90,9 @@ def test_links_in_which_the_page_does_not_end_are_closed() -> None:
     """M1"""
     assert markdown("<p>a <a href=b> </a></p>\n") == "a [](https://example.org/b)\n"
     assert markdown("<p>a <a href=b>c\n") == "a [c](https://example.org/b)\n"
+
+
+def test_struck_text_is_on_no_line_of_its_own_in_a_cell() -> None:
+    """M1"""
+    html = "<table><tr><td><div><s> x </s></div><td>c<tr><td>a<td>b</table>"
+    assert markdown(html) == "| ~~x~~ | c |\n| --- | --- |\n| a | b |\n"
