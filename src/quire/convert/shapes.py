@@ -9,7 +9,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from . import asciidoctor, footnotes, notes
+from . import asciidoctor, callouts, footnotes, notes
 from .lists import elements
 from .signatures import write_signature
 
@@ -71,6 +71,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _name_speaker(div)
         elif name in _OTHERS:
             _give_other_shape(div, name, found)
+        elif callouts.CALLED in names or name == callouts.DUMI:
+            callouts.quote(div, found)
 
 
 def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
