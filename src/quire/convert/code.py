@@ -27,7 +27,7 @@ _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|highlight tab tab-|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
     re.ASCII,
 )
@@ -229,7 +229,8 @@ def _language(code: Element, block: Element) -> str | None:
     for place in places:
         named = _LANGUAGE.search(place.attr("class") or "")
         if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
-            language = (named[1] or named[2]).lower()
+            # Slate has variants of a language behind two hyphens.
+            language = (named[1] or named[2]).lower().partition("--")[0]
             return None if language in _NO_LANGUAGE else _LANGUAGES_OF_NOTEBOOKS.get(language, language)
     named_alone = [place for place in places if place.tag in ("code", "pre", "figure")]
     known = (_KNOWN_LANGUAGE.search(place.attr("class") or "") for place in named_alone)

@@ -26,6 +26,8 @@ def markdown(html: str) -> str:
         ('<pre class="mermaid">x</pre>', "mermaid"),
         ('<pre class="mermaid-src">x</pre>', "mermaid"),
         ('<pre><code class="mermaid">x</code></pre>', "mermaid"),
+        ('<pre class="highlight tab tab-python"><code>x</code></pre>', "python"),
+        ('<pre class="highlight tab tab-javascript--nodejs"><code>x</code></pre>', "javascript"),
     ],
 )
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:
