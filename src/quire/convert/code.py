@@ -32,10 +32,10 @@ _LANGUAGE: Final = re.compile(
     re.ASCII,
 )
 _DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
-# The last three are what notebooks call output.
+# Three are what notebooks call output, and the last is what JavaScript calls nothing.
 _NO_LANGUAGE: Final = frozenset([
     "default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto", "ansi",
-    "myst-ansi", "ipythontb",
+    "myst-ansi", "ipythontb", "undefined",
 ])  # fmt: skip
 _LANGUAGES_OF_NOTEBOOKS: Final = {"ipython": "python", "ipython2": "python", "ipython3": "python"}
 # Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`,

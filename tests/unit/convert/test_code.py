@@ -21,6 +21,7 @@ def markdown(html: str) -> str:
         ('<figure class="highlight js"><pre>x</pre></figure>', "js"),
         ('<pre><pre class="playground"><code class="language-rust">x</code></pre></pre>', "rust"),
         ('<pre class="programlisting">x</pre>', ""),
+        ('<pre class="prism-code language-undefined">x</pre>', ""),
         ('<div class="highlight hl-ipython3"><pre>x</pre></div>', "python"),
         ('<div class="highlight-ipythontb"><pre>x</pre></div>', ""),
         ('<pre class="mermaid">x</pre>', "mermaid"),
