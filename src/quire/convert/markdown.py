@@ -51,7 +51,7 @@ from .shapes import give_shape
 from .signatures import write_haskell
 from .sliders import show_once
 from .tables import even_tables
-from .tabs import name_tabs
+from .tabs import name_tabs, write_slots
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .terms import list_terms, write_terms
 from .tidy import tidied
@@ -146,6 +146,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     """Take out what is not for readers, and give the rest the shape that the page shows it in."""
     formulas.write_scripts(found["script"], verbatim)
     take_sources(found["noise"])
+    found["mark"] += write_slots(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
     drop_source_switches(found["input"], element)

@@ -19,6 +19,10 @@ _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 # Bootstrap's and Butterfly's.
 _NAMED_PANEL: Final = re.compile(r"(?<!\S)tab-(?:pane|item-content)(?!\S)")
+# Retype's tabs, panels and steps, which Vue draws.
+_SLOT: Final = "#title"
+_RETYPE: Final = "doc-"
+_STEP: Final = "step-number"
 _CONTENTS: Final = frozenset(["div", "section"])
 _FARTHEST: Final = 2
 _MOST_ROWS: Final = 100
@@ -35,6 +39,21 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
             _name_set(tabs)
     for names in rows[:_MOST_ROWS]:
         _name_panels(names)
+
+
+def write_slots(hidden: Iterable[Element]) -> list[Element]:
+    """Write the names that stand in templates, and return them."""
+    names = []
+    for each in hidden:
+        around = each.parent
+        if each.tag != "template" or each.attr(_SLOT) is None or not isinstance(around, Element):
+            continue
+        if around.tag.startswith(_RETYPE) and (text := " ".join(each.text.split())):
+            step = around.attr(_STEP)
+            name = Element("strong", children=[Text(f"{step}. {text}" if step else text)])
+            each.replace_with(Element("p", children=[name]))
+            names.append(name)
+    return names
 
 
 def _name_set(tabs: Element) -> None:
