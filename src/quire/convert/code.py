@@ -27,7 +27,7 @@ _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|highlight tab tab-|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|highlight\stab\stab-|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
     re.ASCII,
 )
