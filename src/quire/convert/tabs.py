@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Element, Node, Text
 
+from .breaks import says_something
 from .lists import elements
 
 _MKDOCS: Final = "tabbed-set"
@@ -116,18 +117,26 @@ def _may_name(tab: Element, panel: Element) -> bool:
 def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -> None:
     if len(names) != len(contents):
         return
-    for name, content in zip(names, contents, strict=True):
+    filled = [pair for pair in zip(names, contents, strict=True) if says_something(pair[1])]
+    for name, content in filled or zip(names, contents, strict=True):
         _put_above(content, name)
     row.extract()
 
 
 def _put_above(content: Element, name: Element) -> None:
-    """Put a name above a content, instead of one that is there for paper (VuePress)."""
-    first = next((child for child in content.children if child.text.strip()), None)
+    """Put a name above a content, instead of one that is there for paper (VuePress), or above its code (vocs)."""
     heading = _heading(name)
-    if isinstance(first, Element) and first.text.strip() == heading.text:
+    first = _first_said(content)
+    while isinstance(first, Element) and first.text.strip() != heading.text:
+        inner = _first_said(first)
+        first = inner if isinstance(inner, Element) and first.tag == inner.tag == "div" else None
+    if isinstance(first, Element):
         first.extract()
     content.insert(0, heading)
+
+
+def _first_said(element: Element) -> Node | None:
+    return next((child for child in element.children if child.text.strip()), None)
 
 
 def _heading(name: Element) -> Element:

@@ -28,3 +28,35 @@ def markdown(html: str) -> str:
 def test_names_in_templates_stand_above_what_they_name(html: str, expected: str) -> None:
     """M1: Retype"""
     assert markdown(html) == expected
+
+
+def tabs(*panels: str) -> str:
+    contents = "".join(f"<div role=tabpanel>{panel}</div>" for panel in panels)
+    return f"<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>{contents}</div>"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (tabs("<p>a</p>", ""), "**npm**\n\na\n"),
+        (tabs("", "<img src=i.png alt=b>"), "**Yarn**\n\n![b](https://e.org/i.png)\n"),
+        (tabs("", ""), "**npm**\n\n**Yarn**\n"),
+    ],
+)
+def test_tabs_with_nothing_in_them_leave_no_names(html: str, expected: str) -> None:
+    """M1: vocs has only what is shown first"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("panel", "expected"),
+    [
+        ("<div><div>npm</div><div><p>a</div></div>", "a"),
+        ("<div><div>npm or so</div><div><p>a</div></div>", "npm or so\n\na"),
+        ("<div><b>npm</b> is a</div>", "**npm** is a"),
+        ("<p><b>npm</b> is a</p>", "**npm** is a"),
+    ],
+)
+def test_a_tab_is_named_once(panel: str, expected: str) -> None:
+    """M1: vocs has the name above the code too"""
+    assert markdown(tabs(panel, "<p>b</p>")) == f"**npm**\n\n{expected}\n\n**Yarn**\n\nb\n"
