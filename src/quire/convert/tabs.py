@@ -98,9 +98,15 @@ def _name_panels(names: Element) -> None:
             return
         if panels := around.select(_PANEL):
             if len(around.select(_ROW)) == 1:
-                _name(names, tabs, panels)
+                _name(names, _shown(names, tabs) if len(panels) == 1 else tabs, panels)
             return
         around = around.parent
+
+
+def _shown(row: Element, tabs: list[Element]) -> list[Element]:
+    """Return the tab that names the one panel there is: fumadocs has no others, before they are chosen."""
+    selected = [tab for tab in tabs if tab.attr("aria-selected") == "true"]
+    return selected if len(selected) == 1 and row.select_one("a[href]") is None else tabs
 
 
 def _is_panel(element: Element) -> bool:

@@ -60,3 +60,19 @@ def test_tabs_with_nothing_in_them_leave_no_names(html: str, expected: str) -> N
 def test_a_tab_is_named_once(panel: str, expected: str) -> None:
     """M1: vocs has the name above the code too"""
     assert markdown(tabs(panel, "<p>b</p>")) == f"**npm**\n\n{expected}\n\n**Yarn**\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("<button role=tab>npm</button><button role=tab aria-selected=true>Yarn</button>", "**Yarn**\n\na\n"),
+        ("<button role=tab>npm</button><button role=tab>Yarn</button>", "npm Yarn\n\na\n"),
+        (
+            "<a role=tab href=/npm>npm</a> <a role=tab aria-selected=true href=/>Yarn</a>",
+            "[npm](https://e.org/npm) [Yarn](https://e.org/)\n\na\n",
+        ),
+    ],
+)
+def test_one_panel_of_several_has_the_name_of_the_tab_that_is_chosen(row: str, expected: str) -> None:
+    """M1: fumadocs"""
+    assert markdown(f"<div><div role=tablist>{row}</div><div role=tabpanel><p>a</p></div></div>") == expected
