@@ -42,9 +42,11 @@ _VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
 # Notebooks.
 _PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
 _PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
+# SpectaQL, above each entry of a group that has a heading.
+_GROUPS: Final = frozenset(["operation-group-name", "definition-group-name"])
 # docutils.
 _LINES: Final = "line-block"
-_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | {_LINES}
+_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | _PROMPTS | _GROUPS | {_LINES}
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -85,6 +87,9 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         _write_lines(div)
     elif name in _PROMPTS:
         if _PROMPT.fullmatch(div.text):
+            div.extract()
+    elif name in _GROUPS:
+        if div.select_one("a[href^='#group-']"):
             div.extract()
     else:
         footnotes.join_label(div)
