@@ -10,14 +10,19 @@ from turbohtml import Element, Text
 from .notes import strengthen
 
 CALLED: Final = "allout"
-DUMI: Final = "dumi-default-container"
+_DUMI: Final = "dumi-default-container"
+# minimal-mistakes.
+NOTICE: Final = "notice--"
+# Slate, in an `aside`.
+_SLATE: Final = ("notice", "success")
+BEGINNINGS: Final = (_DUMI, NOTICE, *_SLATE)
 _FUMADOCS: Final = "--callout-color"
 # Doks, Quarto, Obsidian Publish, and what others have for other things.
 _CALLOUT: Final = "callout"
 _PARTS: Final = ".callout-title,.callout-title-container,.callout-body-container"
 # Retype, vocs.
 _SURE: Final = ("doc-callout", "vocs_Callout")
-_TITLE: Final = ".callout-title,.callout-title-container,[data-callout-title],p.font-medium,h4,h5"
+_TITLE: Final = ".callout-title,.callout-title-container,[data-callout-title],p.font-medium,h2,h3,h4,h5,h6"
 # Quarto, before titles that do not say it.
 _SAID_ONLY: Final = ".screen-reader-only"
 _KIND: Final = re.compile(r"[Cc]allout[-_](note|tip|info|warning|caution|important|danger|success)(?![a-z])")
@@ -38,8 +43,11 @@ def quote(part: Element, found: dict[str, list[Element]]) -> None:
 
 def _callout(part: Element) -> Element | None:
     """Return the callout that an element is; fumadocs calls only a line in it so, and says the rest by style."""
-    if part.has_class(DUMI) or any(map(part.has_class, _SURE)):
+    names = part.attr("class") or ""
+    if names.startswith((_DUMI, NOTICE)) or any(map(part.has_class, _SURE)):
         return part
+    if names in _SLATE:
+        return part if part.tag == "aside" else None
     if part.has_class(_CALLOUT):
         return part if part.select_one(_PARTS) else None
     around = part.parent

@@ -73,7 +73,7 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _name_speaker(div)
         elif name in _OTHERS:
             _give_other_shape(div, name, found)
-        elif callouts.CALLED in names or name == callouts.DUMI:
+        elif callouts.CALLED in names or name.startswith(callouts.BEGINNINGS):
             callouts.quote(div, found)
 
 

@@ -30,10 +30,11 @@ def markdown(html: str) -> str:
         "<div class=prose-no-margin><p>Mind it.</p></div></div></div>",
         "<aside class='vocs_Aside vocs_Callout vocs_Callout_tip'><div class=vocs_Callout_icon><svg></svg></div>"
         "<div class=vocs_Callout_content><strong data-callout-title=true>Größe</strong><p>Mind it.</p></div></aside>",
+        "<div class=notice--warning><h4 id=x>Größe</h4><p>Mind it.</p></div>",
     ],
 )
 def test_a_callout_is_a_quotation_with_its_title(html: str) -> None:
-    """M1: Doks, Quarto, Obsidian Publish, Retype, dumi, fumadocs and vocs"""
+    """M1: Doks, Quarto, Obsidian Publish, Retype, dumi, fumadocs, vocs and minimal-mistakes"""
     assert markdown(f"<p>a</p>{html}<p>b</p>") == "a\n\n> **Größe**\n>\n> Mind it.\n\nb\n"
 
 
@@ -52,6 +53,21 @@ def test_a_callout_without_a_title_has_its_kind(html: str) -> None:
     assert markdown(html) == "> **Danger**\n>\n> Mind it.\n"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<aside class=notice>Mind <b>it</b>.</aside>",
+        "<aside class=success>Mind <b>it</b>.</aside>",
+        "<div class=notice--info><p>Mind <b>it</b>.</p></div>",
+        "<p class=notice--info>Mind <b>it</b>.</p>",
+        "<blockquote><p class=notice--info>Mind <b>it</b>.</p></blockquote>",
+    ],
+)
+def test_a_callout_may_have_no_title(html: str) -> None:
+    """M1: Slate and minimal-mistakes"""
+    assert markdown(html) == "> Mind **it**.\n"
+
+
 @pytest.mark.parametrize("kind", ["base", "danger"])
 def test_a_callout_says_its_kind_once(kind: str) -> None:
     """M1"""
@@ -66,6 +82,9 @@ def test_a_callout_says_its_kind_once(kind: str) -> None:
         "<div class=callout><h4>x</h4><p>y</p></div>",
         "<div class=callout-color role=none>x</div>",
         "<div class='doc-callout'><svg></svg></div>",
+        "<div class=notice>x</div>",
+        "<aside class='notice wide'>x</aside>",
+        "<table><tr><td><p class=notice--info>x</p></td></tr></table>",
     ],
 )
 def test_another_callout_is_not_quoted(html: str) -> None:
