@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Text
 
+from .lists import elements
 from .notes import strengthen
 
 CALLED: Final = "allout"
@@ -27,6 +29,8 @@ _TITLE: Final = ".callout-title,.callout-title-container,[data-callout-title],p.
 _SAID_ONLY: Final = ".screen-reader-only"
 _KIND: Final = re.compile(r"[Cc]allout[-_](note|tip|info|warning|caution|important|danger|success)(?![a-z])")
 _WRAPPERS: Final = "p,div"
+# Just the Docs.
+_TITLED: Final = re.compile(r"[a-z]++-title")
 
 
 def quote(part: Element, found: dict[str, list[Element]]) -> None:
@@ -39,6 +43,16 @@ def quote(part: Element, found: dict[str, list[Element]]) -> None:
     found["blockquote"].append(note)
     if title is not None:
         strengthen(title, found)
+
+
+def name_quotations(quotations: Iterable[Element], found: dict[str, list[Element]]) -> None:
+    """Make the first paragraph strong of quotations whose class says that it is a title."""
+    for quotation in quotations:
+        names = quotation.attr("class")
+        if names and _TITLED.fullmatch(names):
+            parts = elements(quotation)
+            if len(parts) > 1 and parts[0].tag == "p":
+                strengthen(parts[0], found)
 
 
 def _callout(part: Element) -> Element | None:

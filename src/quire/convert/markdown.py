@@ -16,6 +16,7 @@ from .alignment import write_alignment
 from .anchors import absolute_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
+from .callouts import name_quotations
 from .code import free_blocks, name_languages
 from .delimited import write_delimited
 from .escapes import without_needless
@@ -161,6 +162,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     write_programs(found, element)
     free_indented(found["blockquote"])
     name_sources(found["blockquote"])
+    name_quotations(found["blockquote"], found)
     _tidy_code(found, element)
 
 

@@ -90,3 +90,16 @@ def test_a_callout_says_its_kind_once(kind: str) -> None:
 def test_another_callout_is_not_quoted(html: str) -> None:
     """M1"""
     assert ">" not in markdown(html)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<blockquote class=note-title><p>Größe</p><p>Mind it.</p></blockquote>", "> **Größe**\n>\n> Mind it.\n"),
+        ("<blockquote class=note-title><p>Größe</p></blockquote>", "> Größe\n"),
+        ("<blockquote class=note><p>Größe</p><p>Mind it.</p></blockquote>", "> Größe\n>\n> Mind it.\n"),
+    ],
+)
+def test_a_quotation_may_begin_with_a_title(html: str, expected: str) -> None:
+    """M1: Just the Docs"""
+    assert markdown(html) == expected
