@@ -123,9 +123,9 @@ def _may_name(tab: Element, panel: Element) -> bool:
 def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -> None:
     if len(names) != len(contents):
         return
-    filled = [pair for pair in zip(names, contents, strict=True) if says_something(pair[1])]
-    for name, content in filled or zip(names, contents, strict=True):
-        _put_above(content, name)
+    for name, content in zip(names, contents, strict=True):
+        if content.attr("hidden") is None or says_something(content):
+            _put_above(content, name)
     row.extract()
 
 

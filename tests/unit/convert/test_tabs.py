@@ -31,7 +31,7 @@ def test_names_in_templates_stand_above_what_they_name(html: str, expected: str)
 
 
 def tabs(*panels: str) -> str:
-    contents = "".join(f"<div role=tabpanel>{panel}</div>" for panel in panels)
+    contents = "".join(f"<div role=tabpanel {'' if panel else 'hidden'}>{panel}</div>" for panel in panels)
     return f"<div><div role=tablist><button role=tab>npm</button><button role=tab>Yarn</button></div>{contents}</div>"
 
 
@@ -40,10 +40,10 @@ def tabs(*panels: str) -> str:
     [
         (tabs("<p>a</p>", ""), "**npm**\n\na\n"),
         (tabs("", "<img src=i.png alt=b>"), "**Yarn**\n\n![b](https://e.org/i.png)\n"),
-        (tabs("", ""), "**npm**\n\n**Yarn**\n"),
+        (tabs(" ", "<p>b</p>"), "**npm**\n\n**Yarn**\n\nb\n"),
     ],
 )
-def test_tabs_with_nothing_in_them_leave_no_names(html: str, expected: str) -> None:
+def test_hidden_tabs_with_nothing_in_them_leave_no_names(html: str, expected: str) -> None:
     """M1: vocs has only what is shown first"""
     assert markdown(html) == expected
 
