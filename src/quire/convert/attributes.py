@@ -7,6 +7,7 @@ from typing import Final
 
 from turbohtml import Element
 
+from .callouts import NOTICE
 from .lists import HEADINGS
 from .marks import BLOCKS
 
@@ -17,14 +18,15 @@ _NAMED_ROW: Final = "nav-tabs"
 # docutils' headings that are in no table of contents.
 _RUBRIC: Final = "rubric"
 # `h1` to `h6`, which Bootstrap has for what is to look like a heading; each by itself takes longer to look for.
-_NAMED_HEADING: Final = "p[class^=h]"
+_NAMED_HEADING: Final = "[class^=h]"
+_NAMED: Final = f"p:is({_NAMED_HEADING},[class^={NOTICE}])"
 _ROWS: Final = f"[role={_ROW}],.{_NAMED_ROW}"
-_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],{_ROWS},p.{_RUBRIC},{_NAMED_HEADING})"
+_UNUSUAL: Final = f":is([style*=white-space],[role={_HEADING}],{_ROWS},p.{_RUBRIC},{_NAMED})"
 _WHITE_SPACE: Final = re.compile(r"white-space\s*+:[^;]*+;?+", re.IGNORECASE)
 _MONOSPACED: Final = re.compile("mono|courier|menlo|consolas", re.IGNORECASE)
 _CODE: Final = frozenset(["code", "pre", "textarea"])
 _TEXTS: Final = frozenset(["div", "p", "span"])
-_NO_HEADINGS: Final = "blockquote,figure,td,th"
+_ELSEWHERE: Final = "blockquote,figure,td,th"
 _LEVEL: Final = "2"
 _LEVELS: Final = frozenset("123456")
 _LONGEST_HEADING: Final = 200  # characters
@@ -45,8 +47,8 @@ def heed_attributes(content: Element) -> list[Element]:
             element.tag = f"h{level if level in _LEVELS else _LEVEL}"
         elif element.has_class(_RUBRIC) and element.text.strip():
             element.wrap_children(Element("strong"))
-        elif element.tag == "p" and (name := (element.attr("class") or "").partition(" ")[0]) in HEADINGS:
-            _name_heading(element, name)
+        elif element.tag == "p":
+            _heed_name(element)
         style = element.attr("style")
         # turbohtml takes for code what keeps its white space, as editors of text do everywhere.
         if style and element.tag not in _CODE and not _MONOSPACED.search(style):
@@ -54,9 +56,14 @@ def heed_attributes(content: Element) -> list[Element]:
     return rows
 
 
-def _name_heading(paragraph: Element, name: str) -> None:
-    if paragraph.text.strip() and _free_text(paragraph) and paragraph.closest(_NO_HEADINGS) is None:
+def _heed_name(paragraph: Element) -> None:
+    name = (paragraph.attr("class") or "").partition(" ")[0]
+    if not paragraph.text.strip() or paragraph.closest(_ELSEWHERE) is not None:
+        return
+    if name in HEADINGS and _free_text(paragraph):
         paragraph.tag = name
+    elif name.startswith(NOTICE):
+        paragraph.wrap(Element("blockquote"))
 
 
 def _free_text(element: Element) -> bool:

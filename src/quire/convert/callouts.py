@@ -1,57 +1,97 @@
-"""Notes whose titles are not in their text: classes and attributes tell what they are."""
+"""Callouts: notes that have an icon beside a title and a text, as quotations like other notes."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Final
 
 from turbohtml import Element, Text
 
-from .lists import HEADINGS
+from .lists import elements
+from .notes import strengthen
 
-# Bootstrap's, but for those of its colours that mean nothing.
-_COLORS: Final = frozenset(f"alert-{kind}" for kind in ("primary", "info", "success", "warning", "danger"))
-# What a form says, or a script: it can be closed, or is read aloud when it comes.
-_CLOSED: Final = "alert-dismissible"
-_FORM: Final = "form"
-# NexT's and Fluid's kinds, Butterfly's styles (Hexo).
-_HEXO_KINDS: Final = ("default", "primary", "info", "success", "warning", "danger")
-_HEXO: Final = frozenset([*_HEXO_KINDS, *(f"note-{kind}" for kind in _HEXO_KINDS), "flat", "modern", "simple"])
-NEXTRA: Final = "nextra-callout"
-# On what is not to be found by a search.
-_UNSOUGHT: Final = "data-pagefind-ignore"
-# Mallard's, which Yelp writes with a picture of the note's kind, and its name for who points at it.
-_INNER: Final = "inner"
-_OWN_TITLE: Final = "title"
-
-
-def is_colored(alert: Element) -> bool:
-    """Return whether one of Bootstrap's alerts is a part of the text: it says what kind it is, and is no message."""
-    names = (alert.attr("class") or "").split()
-    is_message = _CLOSED in names or alert.attr("role") is not None
-    return not is_message and not _COLORS.isdisjoint(names) and alert.closest(_FORM) is None
-
-
-def is_hexo(names: str) -> bool:
-    """Return whether the classes of a note are those of Hexo's themes."""
-    return not _HEXO.isdisjoint(names.split())
+CALLED: Final = "allout"
+_DUMI: Final = "dumi-default-container"
+# minimal-mistakes.
+NOTICE: Final = "notice--"
+# Slate, in an `aside`.
+_SLATE: Final = ("notice", "success")
+BEGINNINGS: Final = (_DUMI, NOTICE, *_SLATE)
+_FUMADOCS: Final = "--callout-color"
+# Doks, Quarto, Obsidian Publish, and what others have for other things.
+_CALLOUT: Final = "callout"
+_PARTS: Final = ".callout-title,.callout-title-container,.callout-body-container"
+# Retype, vocs.
+_SURE: Final = ("doc-callout", "vocs_Callout")
+_TITLE: Final = ".callout-title,.callout-title-container,[data-callout-title],p.font-medium,h2,h3,h4,h5,h6"
+# Quarto, before titles that do not say it.
+_SAID_ONLY: Final = ".screen-reader-only"
+_KIND: Final = re.compile(r"[Cc]allout[-_](note|tip|info|warning|caution|important|danger|success)(?![a-z])")
+_WRAPPERS: Final = "p,div"
+# Just the Docs.
+_TITLED: Final = re.compile(r"[a-z]++-title")
 
 
-def drop_icon(note: Element) -> None:
-    """Take out what one of Nextra's notes begins with, where that is a picture or a sign, and no words."""
-    first = next((child for child in note.children if isinstance(child, Element)), None)
-    if first is not None and first.attr(_UNSOUGHT) and not any(map(str.isalnum, first.text)):
-        first.extract()
+def quote(part: Element, found: dict[str, list[Element]]) -> None:
+    """Make a quotation of a callout, and its title or else its kind strong."""
+    note = _callout(part)
+    if note is None or not (text := note.text.strip()):
+        return
+    title = _title(note, text) or _kind(note, text)
+    note.tag = "blockquote"
+    found["blockquote"].append(note)
+    if title is not None:
+        strengthen(title, found)
 
 
-def mallard_title(note: Element) -> Element | None:
-    """Return the title that one of Mallard's notes has in it, or else one made of the name of its kind."""
-    kind = note.attr("title")
-    inner = next((child for child in note.children if isinstance(child, Element) and child.has_class(_INNER)), None)
-    if not kind or inner is None:
+def name_quotations(quotations: Iterable[Element], found: dict[str, list[Element]]) -> None:
+    """Make the first paragraph strong of quotations whose class says that it is a title."""
+    for quotation in quotations:
+        names = quotation.attr("class")
+        if names and _TITLED.fullmatch(names):
+            parts = elements(quotation)
+            if len(parts) > 1 and parts[0].tag == "p":
+                strengthen(parts[0], found)
+
+
+def _callout(part: Element) -> Element | None:
+    """Return the callout that an element is; fumadocs calls only a line in it so, and says the rest by style."""
+    names = part.attr("class") or ""
+    if names.startswith((_DUMI, NOTICE)) or any(map(part.has_class, _SURE)):
+        return part
+    if names in _SLATE:
+        return part if part.tag == "aside" else None
+    if part.has_class(_CALLOUT):
+        return part if part.select_one(_PARTS) else None
+    around = part.parent
+    if part.attr("role") != "none" or not isinstance(around, Element):
         return None
-    first = next((child for child in inner.children if isinstance(child, Element)), None)
-    if first is not None and first.has_class(_OWN_TITLE):
-        return next(first.iter_elements(HEADINGS), first)
-    title = Element("p", children=[Text(kind)])
+    return around if (around.attr("style") or "").startswith(_FUMADOCS) else None
+
+
+def _title(note: Element, text: str) -> Element | None:
+    """Return the title that a callout begins with, as a paragraph, unless it is all there is."""
+    title = note.select_one(_TITLE)
+    words = title.text.strip() if title is not None else ""
+    if title is None or not words or words == text or not text.startswith(words):
+        return None
+    if title.tag == "strong":
+        paragraph = Element("p")
+        title.wrap(paragraph)
+        return paragraph
+    title.tag = "p"
+    title.strip_tags(_WRAPPERS)
+    if (said := title.select_one(_SAID_ONLY)) and said.text.strip() != words:
+        said.extract()
+    return title
+
+
+def _kind(note: Element, text: str) -> Element | None:
+    """Return a title that says what only an icon does."""
+    kind = _KIND.search(note.attr("class") or "")
+    if kind is None or text.lower().startswith(kind[1].lower()):
+        return None
+    title = Element("p", children=[Text(kind[1].capitalize())])
     note.insert(0, title)
     return title

@@ -28,15 +28,15 @@ _NUMBERS: Final = re.compile("line-?numbers?", re.IGNORECASE)
 _LEAST_LINES: Final = 2
 _LONGEST_NUMBER: Final = 9
 _LANGUAGE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|hljs\s++(?!language-|lang-)|sourceCode\s++)"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|gatsby-code-|highlight-|hl-|src-|brush:\s*+|highlight\stab\stab-|hljs\s++(?!language-|lang-)|sourceCode\s++)"
     r"([\w+#.-]{1,30})|(?:^|\s)([\w+#.-]{1,30})\s++hljs(?!\S)",
     re.ASCII,
 )
 _DATA_LANGUAGE: Final = re.compile(r"([\w+#.-]{1,30})()", re.ASCII)
-# The last three are what notebooks call output.
+# Three are what notebooks call output, and the last is what JavaScript calls nothing.
 _NO_LANGUAGE: Final = frozenset([
     "default", "none", "text", "plain", "plaintext", "nohighlight", "no-highlight", "notranslate", "auto", "ansi",
-    "myst-ansi", "ipythontb",
+    "myst-ansi", "ipythontb", "undefined",
 ])  # fmt: skip
 _LANGUAGES_OF_NOTEBOOKS: Final = {"ipython": "python", "ipython2": "python", "ipython3": "python"}
 # Names that stand alone in a class: rustdoc's and GeSHi's `<pre class="rust">`, Hexo's `<figure class="highlight js">`,
@@ -241,7 +241,8 @@ def _language(code: Element, block: Element) -> str | None:
     for place in places:
         named = _LANGUAGE.search(place.attr("class") or "")
         if named or (named := _DATA_LANGUAGE.fullmatch(place.attr("data-lang") or place.attr("data-language") or "")):
-            language = (named[1] or named[2]).lower()
+            # Slate has variants of a language behind two hyphens.
+            language = (named[1] or named[2]).lower().partition("--")[0]
             return None if language in _NO_LANGUAGE else _LANGUAGES_OF_NOTEBOOKS.get(language, language)
     if block is not code and _R in (code.attr("class"), block.attr("class")):
         return _R

@@ -16,6 +16,7 @@ from .alignment import write_alignment
 from .anchors import absolute_links, end_links, name_empty_links, part_links
 from .attributes import heed_attributes
 from .breaks import free_breaks
+from .callouts import name_quotations
 from .code import free_blocks, name_languages
 from .code_lines import break_lines, join_lines
 from .delimited import write_delimited
@@ -51,7 +52,7 @@ from .shapes import give_shape
 from .signatures import write_haskell
 from .sliders import show_once
 from .tables import even_tables
-from .tabs import name_tabs
+from .tabs import name_tabs, write_slots
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .terms import list_terms, write_terms
 from .tidy import tidied
@@ -150,6 +151,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     """Take out what is not for readers, and give the rest the shape that the page shows it in."""
     formulas.write_scripts(found["script"], verbatim)
     take_sources(found["noise"])
+    found["mark"] += write_slots(found["noise"])
     drop([*found["noise"], *found["script"]])
     drop_controls(found["control"])
     drop_source_switches(found["input"], element)
@@ -166,6 +168,7 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     write_programs(found, element)
     free_indented(found["blockquote"])
     name_sources(found["blockquote"])
+    name_quotations(found["blockquote"], found)
     _tidy_code(found, element)
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .callouts import NEXTRA, drop_icon, is_colored, is_hexo, mallard_title
 from .lists import HEADINGS
+from .note_kinds import NEXTRA, drop_icon, is_colored, is_hexo, mallard_title
 
 NOTE: Final = "admonition"
 # Bootstrap, which others have for what their forms say.

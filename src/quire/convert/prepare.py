@@ -26,6 +26,8 @@ _IDLE_SUMMARY: Final = re.compile(r"expand(?: source code(?:\s++browse git)?+)?+
 # pdoc.
 _SOURCE_SWITCH: Final = "view-source-toggle-state"
 _SOURCE_LABEL: Final = "label.view-source-button"
+_INLINE: Final = frozenset(["a", "b", "em", "i", "small", "span", "strong", "time"])
+_VERBATIM: Final = "code,pre"
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 
 
@@ -37,7 +39,22 @@ def drop(elements: Iterable[Element]) -> None:
         elif element.tag == "svg" and (name := _icon_name(element)):
             element.replace_with(Text(name))
         else:
+            if element.tag == "svg":
+                _part_words(element)
             element.extract()
+
+
+def _part_words(drawing: Element) -> None:
+    """Leave a space where a drawing is all that parts two words."""
+    behind = drawing.next_sibling
+    if not isinstance(behind, Text) or not behind.data[:1].isalnum():
+        return
+    begun: Element = drawing
+    if drawing.previous_sibling is None and isinstance(around := drawing.parent, Element) and around.tag in _INLINE:
+        begun = around
+    before = begun.previous_sibling
+    if before is not None and before.text[-1:].isalnum() and drawing.closest(_VERBATIM) is None:
+        begun.insert_before(Text(" "))
 
 
 def _icon_name(icon: Element) -> str:

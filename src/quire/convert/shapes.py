@@ -9,7 +9,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
-from . import asciidoctor, cards, footnotes, notes
+from . import asciidoctor, callouts, cards, footnotes, notes
 from .lists import elements, unlist
 from .signatures import write_signature
 
@@ -44,9 +44,13 @@ _VERSIONS: Final = frozenset(["versionadded", "versionchanged", "deprecated"])
 # Notebooks.
 _PROMPTS: Final = frozenset(["jp-InputPrompt", "jp-OutputPrompt", "prompt"])
 _PROMPT: Final = re.compile(r"\s*+(?:In|Out)?+\s*+\[[\d\s*]*+\]:\s*+")
+# SpectaQL, above each entry of a group that has a heading.
+_GROUPS: Final = frozenset(["operation-group-name", "definition-group-name"])
 # docutils.
 _LINES: Final = "line-block"
-_OTHERS: Final = footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | {_LINES}
+_OTHERS: Final = (
+    footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | _GROUPS | {_LINES}
+)
 _FEWEST_COLUMNS: Final = 2
 
 
@@ -74,6 +78,8 @@ def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None
             _name_speaker(div)
         elif name in _OTHERS:
             _give_other_shape(div, name, found)
+        elif callouts.CALLED in names or name.startswith(callouts.BEGINNINGS):
+            callouts.quote(div, found)
 
 
 def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
@@ -88,6 +94,9 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         _write_lines(div)
     elif name in _PROMPTS:
         if _PROMPT.fullmatch(div.text):
+            div.extract()
+    elif name in _GROUPS:
+        if div.select_one("a[href^='#group-']"):
             div.extract()
     else:
         footnotes.join_label(div)

@@ -9,6 +9,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .breaks import says_something
 from .lists import elements
 
 _MKDOCS: Final = "tabbed-set"
@@ -19,6 +20,10 @@ _TAB: Final = "[role=tab]"
 _PANEL: Final = "[role=tabpanel]"
 # Bootstrap's and Butterfly's.
 _NAMED_PANEL: Final = re.compile(r"(?<!\S)tab-(?:pane|item-content)(?!\S)")
+# Retype's tabs, panels and steps, which Vue draws.
+_SLOT: Final = "#title"
+_RETYPE: Final = "doc-"
+_STEP: Final = "step-number"
 _CONTENTS: Final = frozenset(["div", "section"])
 _FARTHEST: Final = 2
 _MOST_ROWS: Final = 100
@@ -41,6 +46,21 @@ def name_tabs(inputs: Iterable[Element], rows: Sequence[Element]) -> None:
 def _behind(radio: Element) -> Node | None:
     behind = radio.next_sibling
     return behind.next_sibling if isinstance(behind, Text) and not behind.data.strip() else behind
+
+
+def write_slots(hidden: Iterable[Element]) -> list[Element]:
+    """Write the names that stand in templates, and return them."""
+    names = []
+    for each in hidden:
+        around = each.parent
+        if each.tag != "template" or each.attr(_SLOT) is None or not isinstance(around, Element):
+            continue
+        if around.tag.startswith(_RETYPE) and (text := " ".join(each.text.split())):
+            step = around.attr(_STEP)
+            name = Element("strong", children=[Text(f"{step}. {text}" if step else text)])
+            each.replace_with(Element("p", children=[name]))
+            names.append(name)
+    return names
 
 
 def _name_set(tabs: Element) -> None:
@@ -81,9 +101,15 @@ def _name_panels(names: Element) -> None:
             return
         if panels := around.select(_PANEL):
             if len(around.select(_ROW)) == 1:
-                _name(names, tabs, panels)
+                _name(names, _shown(names, tabs) if len(panels) == 1 else tabs, panels)
             return
         around = around.parent
+
+
+def _shown(row: Element, tabs: list[Element]) -> list[Element]:
+    """Return the tab that names the one panel there is: fumadocs has no others, before they are chosen."""
+    selected = [tab for tab in tabs if tab.attr("aria-selected") == "true"]
+    return selected if len(selected) == 1 and row.select_one("a[href]") is None else tabs
 
 
 def _is_panel(element: Element) -> bool:
@@ -101,17 +127,25 @@ def _name(row: Element, names: Sequence[Element], contents: Sequence[Element]) -
     if len(names) != len(contents):
         return
     for name, content in zip(names, contents, strict=True):
-        _put_above(content, name)
+        if content.attr("hidden") is None or says_something(content):
+            _put_above(content, name)
     row.extract()
 
 
 def _put_above(content: Element, name: Element) -> None:
-    """Put a name above a content, instead of one that is there for paper (VuePress)."""
-    first = next((child for child in content.children if child.text.strip()), None)
+    """Put a name above a content, instead of one that is there for paper (VuePress), or above its code (vocs)."""
     heading = _heading(name)
-    if isinstance(first, Element) and first.text.strip() == heading.text:
+    first = _first_said(content)
+    while isinstance(first, Element) and first.text.strip() != heading.text:
+        inner = _first_said(first)
+        first = inner if isinstance(inner, Element) and first.tag == inner.tag == "div" else None
+    if isinstance(first, Element):
         first.extract()
     content.insert(0, heading)
+
+
+def _first_said(element: Element) -> Node | None:
+    return next((child for child in element.children if child.text.strip()), None)
 
 
 def _heading(name: Element) -> Element:

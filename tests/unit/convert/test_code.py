@@ -21,6 +21,7 @@ def markdown(html: str) -> str:
         ('<figure class="highlight js"><pre>x</pre></figure>', "js"),
         ('<pre><pre class="playground"><code class="language-rust">x</code></pre></pre>', "rust"),
         ('<pre class="programlisting">x</pre>', ""),
+        ('<pre class="prism-code language-undefined">x</pre>', ""),
         ('<div class="highlight hl-ipython3"><pre>x</pre></div>', "python"),
         ('<div class="highlight-ipythontb"><pre>x</pre></div>', ""),
         ('<pre class="r"><code>x</code></pre>', "r"),
@@ -31,6 +32,8 @@ def markdown(html: str) -> str:
         ('<pre class="mermaid">x</pre>', "mermaid"),
         ('<pre class="mermaid-src">x</pre>', "mermaid"),
         ('<pre><code class="mermaid">x</code></pre>', "mermaid"),
+        ('<pre class="highlight tab tab-python"><code>x</code></pre>', "python"),
+        ('<pre class="highlight tab tab-javascript--nodejs"><code>x</code></pre>', "javascript"),
     ],
 )
 def test_code_has_the_language_that_its_generator_names(html: str, language: str) -> None:

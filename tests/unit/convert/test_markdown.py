@@ -122,6 +122,23 @@ def test_a_drawing_keeps_its_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>by <b>Jane</b><svg></svg>1 minute</p>", "by **Jane** 1 minute\n"),
+        ("<p>by <b>Jane</b><span><svg></svg>1 minute</span></p>", "by **Jane** 1 minute\n"),
+        ("<p>by Jane<b><svg></svg>Doe</b></p>", "by Jane **Doe**\n"),
+        ("<p>by <b>Jane<svg></svg></b>, today</p>", "by **Jane**, today\n"),
+        ("<p>Jane<svg></svg>.</p>", "Jane.\n"),
+        ("<p><svg></svg>Jane</p>", "Jane\n"),
+        ("<p><code>a<svg></svg>b</code></p>", "`ab`\n"),
+    ],
+)
+def test_a_drawing_between_words_parts_them(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
     ("href", "target"),
     [
         ("other.html", "https://example.org/docs/other.html"),

@@ -183,3 +183,16 @@ def test_prompts_of_notebooks_are_none_of_their_words() -> None:
 def test_lines_of_docutils_are_lines(lines: str, expected: str) -> None:
     """M1"""
     assert markdown(f"<div class=line-block>{lines}</div>") == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "href", "expected"),
+    [
+        ("operation-group-name", "#group-Operations-Queries", "## book\n"),
+        ("definition-group-name", "#group-Types", "## book\n"),
+        ("operation-group-name", "/x", "[x](https://e.org/x)\n\n## book\n"),
+    ],
+)
+def test_the_name_of_a_group_is_not_said_above_each_of_it(name: str, href: str, expected: str) -> None:
+    """M1: SpectaQL"""
+    assert markdown(f"<div class={name}><a href='{href}'>x</a></div><h2>book</h2>") == expected
