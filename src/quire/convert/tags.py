@@ -112,7 +112,7 @@ def _keep(struck: Element, verbatim: Verbatim) -> bool:
         _write_tags(struck, "del", verbatim)
         return True
     is_alone = place in _CONTAINERS and _is_apart(struck.previous_siblings) and _is_apart(struck.next_siblings)
-    if not is_alone or any(isinstance(child, Element) for child in struck.children):
+    if not is_alone or any(isinstance(child, Element) for child in struck.children) or struck.closest(_CELL):
         return False
     html = f"<del>\n{escape(' '.join(text.split()), quote=False)}\n</del>"
     struck.replace_with(Element("p", children=[verbatim.stand_in(html, text)]))
