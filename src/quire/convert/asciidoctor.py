@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .complete import say_all
 from .lists import elements
 from .notes import strengthen
 
@@ -46,6 +48,10 @@ def _list_callouts(block: Element) -> None:
     table = block.find("table")
     rows = [row.find_all("td") for row in table.find_all("tr")] if table else []
     if table is None or not rows or any(len(cells) != _CELLS for cells in rows):
+        return
+    # Those that are pictures have no text.
+    are_numbered = all(not (text := number.text.strip()) or text.isdecimal() for number, _ in rows)
+    if not are_numbered or not say_all(chain.from_iterable(rows), table):
         return
     items: list[Node] = [Element("li", children=list(text.children)) for _, text in rows]
     table.replace_with(Element("ol", children=items))

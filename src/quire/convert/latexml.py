@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .complete import say_all
 from .formulas import CELL, numbered, tex_in, written
 from .inline_code import VERBATIM
 from .verbatim import Verbatim
@@ -59,11 +60,14 @@ def _is_latexml(found: Mapping[str, Sequence[Element]]) -> bool:
 
 def _write_equations(table: Element, verbatim: Verbatim) -> None:
     """Make a formula of every row, of which there may be several in one table."""
+    rows = table.select(_ROW)
+    if not say_all(rows, table):
+        return
     is_cell = table.closest(CELL) is not None
     is_block = table.tag == "table"
-    rows = [_equation(row, verbatim, is_cell=is_cell) for row in table.select(_ROW)]
+    equations = [_equation(row, verbatim, is_cell=is_cell) for row in rows]
     table.clear()
-    table.extend(Element("p" if is_block else "span", children=row) for row in rows if row)
+    table.extend(Element("p" if is_block else "span", children=each) for each in equations if each)
     table.tag = "div" if is_block else "span"
 
 
@@ -93,6 +97,9 @@ def _write_note(note: Element) -> None:
     if mark is None or text is None:
         return
     mark.extract()
+    if not say_all([text], note):
+        note.insert(0, mark)
+        return
     text.remove(_BEFORE_NOTE)
     words = [Text(" ("), *text.children, Text(")")] if text.text.strip() else []
     note.clear()

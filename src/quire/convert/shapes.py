@@ -10,6 +10,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from . import asciidoctor, footnotes, notes
+from .complete import say_all
 from .lists import elements
 from .signatures import write_signature
 
@@ -92,8 +93,10 @@ def _write_lines(block: Element) -> None:
     """Make a paragraph of lines that are not to be joined, or several where one is empty."""
     paragraphs: list[Node] = []
     lines: list[Node] = []
-    # Those within others are no longer there when it is their turn.
-    for line in block.select(f".{_LINE}"):
+    found = block.select(f".{_LINE}")
+    if not say_all(found, block):
+        return
+    for line in found:
         if line.text.strip() or line.find("img"):
             lines += [Element("br"), *line.children]
         elif lines:
@@ -133,13 +136,14 @@ def _is_head(cell: Element) -> bool:
 
 def _write_code(fragment: Element) -> bool:
     fragment.remove(_BESIDE_CODE)
-    lines = [child for child in fragment.children if isinstance(child, Element) and child.has_class(_LINE)]
-    if lines:
-        text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
-        fragment.clear()
-        fragment.append(Text(text))
-        fragment.tag = "pre"
-    return bool(lines)
+    lines = fragment.select(f".{_LINE}")
+    if not lines or not say_all(lines, fragment):
+        return False
+    text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
+    fragment.clear()
+    fragment.append(Text(text))
+    fragment.tag = "pre"
+    return True
 
 
 def _write_title(title: Element) -> None:
