@@ -1,0 +1,25 @@
+"""Pages that go on and on: with work that grows faster than they do, each of these would take a minute."""
+
+import pytest
+
+from quire.convert.markdown import to_markdown
+from quire.extract.content import content_of
+from quire.extract.decode import decode
+
+CELLS = "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>"
+
+
+def markdown(html: str) -> str:
+    document, _ = decode(html.encode(), "text/html; charset=utf-8")
+    return to_markdown(content_of(document, "full"), "https://e.org/")
+
+
+@pytest.mark.parametrize(
+    ("html", "ending"),
+    [
+        (f"{CELLS}<pre>{' ' * 100_000}x\ny</pre></table>", "x\ny</code></pre></td></tr>\n</table>"),
+    ],
+)
+def test_a_long_page_takes_no_longer_for_each_of_its_words(html: str, ending: str) -> None:
+    """M1"""
+    assert markdown(html).rstrip("\n").endswith(ending)
