@@ -21,6 +21,7 @@ def markdown(html: str) -> str:
         (f"<p><math><msup><mi>x</mi><mn>2</mn></msup>{'<mi>sin</mi><mi>x</mi>' * 25_000}</math>", "sin x$"),
         (f"<h1><table><tr>{'<td align=right>x' * 40_000}</table></h1>", "x"),
         (f"<p>{'<a href=#x>↩</a>' * 45_000}", "[↩](https://e.org/#x)"),
+        (f"<picture>{'<img src=blank.gif alt=a>' * 12_000}{'<wbr>' * 500_000}</picture>x", "ax"),
     ],
 )
 def test_a_long_page_takes_no_longer_for_each_of_its_words(html: str, ending: str) -> None:
