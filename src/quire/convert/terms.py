@@ -170,12 +170,22 @@ def _is_link(term: Element) -> bool:
     first = term.children[0]
     # A word may be said before a link and in it.
     word = first.data.strip() if isinstance(first, Text) else ""
-    number, _, rest = term.text.strip().removeprefix(word).partition(links[0])
+    number, _, behind = term.text.strip().removeprefix(word).partition(links[0])
     number = (word + number).rstrip()
-    for text in links[1:]:
-        rest = rest.replace(text, "", 1)
-    rest = rest.strip(_BETWEEN_LINKS)
+    rest = _without(links[1:], behind).strip(_BETWEEN_LINKS)
     return (not number or number.endswith(_BEFORE_LINKS)) and (not rest or rest.startswith(_DASHES))
+
+
+def _without(texts: Iterable[str], whole: str) -> str:
+    """Return what a text says between and behind others that it has, in order."""
+    pieces: list[str] = []
+    place = 0
+    for text in texts:
+        found = whole.find(text, place)
+        if found >= 0:
+            pieces.append(whole[place:found])
+            place = found + len(text)
+    return "".join((*pieces, whole[place:]))
 
 
 def _list_entries(contents: Element) -> None:
