@@ -40,13 +40,14 @@ def read_latexml(page: Element, found: dict[str, list[Element]], verbatim: Verba
     """Make of a paper's classes what they mean, before its formulas are written."""
     if not _is_latexml(found):
         return
+    marked: set[Element] = set()
     for part in page.select(_SHAPED):
         if part.has_class(_EQUATIONS):
             _write_equations(part, verbatim)
         elif part.has_class(_NOTE):
             _write_note(part)
         elif part.has_class(_ITEM_MARK):
-            _write_mark(part)
+            _write_mark(part, marked)
         elif tag := _font(part):
             part.tag = tag
             found[_KINDS[tag]].append(part)
@@ -106,16 +107,16 @@ def _write_note(note: Element) -> None:
     note.extend([mark, *words])
 
 
-def _write_mark(mark: Element) -> None:
-    """Drop the mark of an item, or put it into the item's text if it says something."""
-    label = mark.text.strip()
+def _write_mark(mark: Element, marked: set[Element]) -> None:
+    """Drop the mark of an item, or put it into the item's text if it says something and is the first to do so."""
     item = mark.parent
-    paragraph = item.find("p") if isinstance(item, Element) else None
-    if _USUAL_MARK.fullmatch(label):
+    if _USUAL_MARK.fullmatch(mark.text.strip()):
         mark.extract()
-    elif paragraph is not None:
-        paragraph.insert(0, Text(" "))
-        paragraph.insert(0, mark)
+    elif isinstance(item, Element) and item not in marked:
+        marked.add(item)
+        if (paragraph := item.find("p")) is not None:
+            paragraph.insert(0, Text(" "))
+            paragraph.insert(0, mark)
 
 
 def _font(text: Element) -> str | None:
