@@ -164,13 +164,13 @@ def _is_all(code: Element, paragraph: Element) -> bool:
 
 def _lines(code: Element) -> list[str]:
     """Return the lines of code without the indentation of the page's source, which no browser shows."""
-    lines = [""]
+    lines: list[list[str]] = [[]]
     for node in code.children:
         if isinstance(node, Element) and node.tag == "br":
-            lines.append("")
+            lines.append([])
         else:
-            lines[-1] += node.text
-    return [_shown(line.strip(" \t\n\r\f")).rstrip() for line in lines]
+            lines[-1].append(node.text)
+    return [_shown("".join(line).strip(" \t\n\r\f")).rstrip() for line in lines]
 
 
 def _part(code: Element) -> Iterator[Element]:
