@@ -40,6 +40,7 @@ _FEWEST_ENTRIES: Final = 2
 
 def list_terms(lists: Iterable[Element]) -> None:
     """Make lists of definition lists that are in the meaning of a term, and of tables of contents."""
+    mixed: set[Node] = set()
     for each in lists:
         # Those within contents are lists by now.
         if each.tag != "dl" or each.parent is None:
@@ -47,7 +48,7 @@ def list_terms(lists: Iterable[Element]) -> None:
         first = next(each.iter_elements(_TERM), None)
         if first is not None and (first.attr("class") or "").startswith(_SIGNATURE):
             continue
-        if _is_contents(each, first):
+        if _is_contents(each, first, mixed):
             for inner in [*reversed(each.find_all("dl")), each]:
                 _list_entries(inner)
         elif first is not None and _is_in_meaning(each) and not _tells_of_members(each):
@@ -131,15 +132,21 @@ def _lines(term: Element, category: Element) -> list[str]:
     return list(filter(None, lines))
 
 
-def _is_contents(each: Element, first: Element | None) -> bool:
+def _is_contents(each: Element, first: Element | None, mixed: set[Node]) -> bool:
+    """Return whether a list is a table of contents or an index, and none in it is another; note what has such in it."""
     if each.has_class(_CONTENTS):
         return True
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    if first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
+    if each in mixed or first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
         return False
-    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, each.find_all("dl")))
+    if len(each.find_all("dt", limit=_FEWEST_ENTRIES)) < _FEWEST_ENTRIES:
+        return False
+    other = next((inner for inner in each.find_all("dl") if not _is_index(inner)), None)
+    if other is not None:
+        mixed.update(takewhile(lambda around: around is not each, other.ancestors))
+    return other is None
 
 
 def _is_index(each: Element) -> bool:
