@@ -33,7 +33,8 @@ def give_shape(block: Element, name: str, found: dict[str, list[Element]]) -> No
         _list_callouts(block)
     elif name == _LIST:
         if block.has_class(_CHECKLIST):
-            for item in block.find_all("li"):
+            # Those in the items have blocks of their own.
+            for item in chain.from_iterable(map(elements, elements(block))):
                 _check(item)
     else:
         first = next(iter(elements(block)), None)

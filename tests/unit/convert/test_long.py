@@ -1,4 +1,4 @@
-"""Pages that go on and on: with work that grows faster than they do, each of these would take a minute."""
+"""Pages that go on and on: with work that grows faster than they do, most of these would take a minute."""
 
 import pytest
 
@@ -28,6 +28,7 @@ def markdown(html: str) -> str:
         (f"<p><code>{'𝑧' * 2_000_000}{'<i>x</i>' * 50_000}<br>y</code>", "x\ny\n```"),
         (f"<h1> {'𝑧' * 2_000_000}{'<i>x</i>' * 50_000}</h1>", "x*"),
         (f"{'<dl><dt>a<dd>' * 6_000}text", "text"),
+        ("<div class='ulist checklist'>" * 400 + "<ul>" + "<li><p>x</p>" * 20_000, "- x"),
     ],
 )
 def test_a_long_page_takes_no_longer_for_each_of_its_words(html: str, ending: str) -> None:
