@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from turbohtml import Element, Text
@@ -16,7 +17,7 @@ _CLASS: Final = re.compile(
 _SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
 _RULES: Final = {"\x14": ":---", "\x15": ":---:", "\x16": "---:"}
 _SIGN: Final = re.compile("[\x14-\x16]")
-_HEAD: Final = re.compile(r"^(.*[\x14-\x16].*)\n([ >]*+\|(?: --- \|)++)$", re.MULTILINE)
+_RULE: Final = re.compile(r"[ >]*+\|(?: --- \|)++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
 
@@ -35,7 +36,11 @@ def align(table: Element) -> bool:
 
 def write_alignment(text: str) -> str:
     """Return the Markdown with columns aligned as the signs in their heads say."""
-    return _SIGN.sub("", _HEAD.sub(_aligned, text))
+    lines = text.split("\n")
+    for place, (head, rule) in enumerate(pairwise(lines)):
+        if _SIGN.search(head) and _RULE.fullmatch(rule):
+            lines[place + 1] = _aligned(head, rule)
+    return _SIGN.sub("", "\n".join(lines))
 
 
 def _alignment(head: Element) -> str:
@@ -47,7 +52,6 @@ def _alignment(head: Element) -> str:
     return called[1] or called[2] if called else ""
 
 
-def _aligned(head: re.Match[str]) -> str:
-    columns = zip(_BAR.split(head[1]), head[2].split("|"), strict=False)
-    rules = (f" {_RULES[sign[0]]} " if (sign := _SIGN.search(cell)) else rule for cell, rule in columns)
-    return f"{head[1]}\n{'|'.join(rules)}"
+def _aligned(head: str, rule: str) -> str:
+    columns = zip(_BAR.split(head), rule.split("|"), strict=False)
+    return "|".join(f" {_RULES[sign[0]]} " if (sign := _SIGN.search(cell)) else idle for cell, idle in columns)

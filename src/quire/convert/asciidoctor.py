@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from turbohtml import Element, Text
 
+from .complete import say_all
 from .lists import elements
 from .notes import strengthen
 
@@ -31,7 +33,8 @@ def give_shape(block: Element, name: str, found: dict[str, list[Element]]) -> No
         _list_callouts(block)
     elif name == _LIST:
         if block.has_class(_CHECKLIST):
-            for item in block.find_all("li"):
+            # Those in the items have blocks of their own.
+            for item in chain.from_iterable(map(elements, elements(block))):
                 _check(item)
     else:
         first = next(iter(elements(block)), None)
@@ -47,9 +50,13 @@ def _list_callouts(block: Element) -> None:
     rows = [row.find_all("td") for row in table.find_all("tr")] if table else []
     if table is None or not rows or any(len(cells) != _CELLS for cells in rows):
         return
+    # Those that are pictures have no text.
+    are_numbered = all(not (text := number.text.strip()) or text.isdecimal() for number, _ in rows)
+    if not are_numbered or not say_all(chain.from_iterable(rows), table):
+        return
     items = Element("ol")
-    for _, text in rows:
-        items.append(Element("li", children=list(text.children)))
+    for _, said in rows:
+        items.append(Element("li", children=list(said.children)))
     table.replace_with(items)
 
 

@@ -38,12 +38,12 @@ _LINKED: Final = "["  # begins a piece that is a link
 _IN_LONG_LIST: Final = "…"
 _LABEL_WORDS: Final = 4
 _DEEPEST_HEADING: Final = 6
-_TARGET: Final = r"(?:<[^>\n]*+>|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)"
+_TARGET: Final = r"(?:<[^<>\n]*+>|[^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+)"
 _TITLE: Final = r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+'
 _IMAGE: Final = rf'!\[([^\[\]\\\n]*+(?:\\.[^\[\]\\\n]*+)*+)\]\({_TARGET}(?: "{_TITLE}")?+\)'
 _PICTURE: Final = re.compile(_IMAGE)
 _LINK: Final = re.compile(
-    rf'(?<!!)\[(?P<text>(?:[^\[\]\\\n!]++|\\.|{_IMAGE}|!(?!\[))*+)\]\({_TARGET}(?: "(?P<title>{_TITLE})")?+\)'
+    rf'(?<![!\\])\[(?P<text>(?:[^\[\]\\\n!]++|\\.|{_IMAGE}|!(?!\[))*+)\]\({_TARGET}(?: "(?P<title>{_TITLE})")?+\)'
 )
 _BREAK: Final = re.compile(r"[\n|]+")
 _MARKS: Final = " \t\u00a0*_>-+•·»›/:#,"
@@ -229,7 +229,7 @@ def _texts(chunk: str, *, judged: bool, reach: int = 1) -> list[str]:
 
 def _pieces(chunk: str, reach: int = 1) -> list[str]:
     """Return the texts in a chunk that stand for themselves; of a long one only if it is a list or a table."""
-    if _is_heading(chunk) and "](" in chunk:
+    if _is_heading(chunk) and "](" in chunk and len(chunk) <= _LONG_TEXT:
         # A site's name is a link on all pages but the one that it leads to.
         chunk = _LINK.sub(r"\g<text>", chunk)
     if "](" not in chunk and "\n" not in chunk and "|" not in chunk:

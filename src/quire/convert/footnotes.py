@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -86,13 +87,17 @@ def line_to_reference(anchor: Element) -> Element | None:
     if not anchor.text.startswith(_WAY_BACK):
         return None
     around = anchor.parent
-    line = around if isinstance(around, Element) and around.text.strip() == anchor.text else anchor
+    line = around if isinstance(around, Element) and _is_alone(anchor) else anchor
     after, before = line.next_sibling, line.previous_sibling
     while isinstance(before, Text) and not before.data.strip():
         before = before.previous_sibling
     is_last = after is None or (after.next_sibling is None and not after.text.strip())
     is_below = isinstance(before, Element) and before.tag in _BEFORE_WAY_BACK
     return line if is_last and is_below else None
+
+
+def _is_alone(anchor: Element) -> bool:
+    return not any(node.text.strip() for node in chain(anchor.previous_siblings, anchor.next_siblings))
 
 
 def _lower_number(paragraph: Element) -> None:

@@ -62,6 +62,7 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
     """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
     said: dict[Element, str] = {}
     programs: dict[Element, bool] = {}
+    pictures: dict[Element, Sequence[Element]] = {}
     for image in images:
         if image.parent is None:
             continue
@@ -72,7 +73,7 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.replace_with(Text(_in_code(image)))
             continue
         _tidy_words(image)
-        source = _source(image, targets)
+        source = _source(image, targets, pictures)
         if (source or _DATA).startswith(_DATA) and _is_preview(image):
             image.extract()
         elif source is not None:
@@ -153,12 +154,14 @@ def _is_placeholder(matches: Callable[[str], object], source: str) -> bool:
     return len(name) <= _LONGEST_FILE_NAME and matches(name) is not None
 
 
-def _sets(image: Element) -> Iterator[str]:
-    """Yield the sets of addresses that an image has, or the picture around it."""
+def _sets(image: Element, known: dict[Element, Sequence[Element]]) -> Iterator[str]:
+    """Yield the sets of addresses that an image has, or the picture around it; pictures are read once."""
     around = image.parent
     sources: Sequence[Element] = ()
     if isinstance(around, Element) and around.tag == "picture":
-        sources = around.find_all("source", limit=_MOST_SOURCES)
+        if around not in known:
+            known[around] = around.find_all("source", limit=_MOST_SOURCES)
+        sources = known[around]
     for element in (image, *sources):
         for name in _SETS:
             if (value := element.attr(name)) and _is_address(value):
@@ -184,12 +187,12 @@ def _is_preview(image: Element) -> bool:
     return isinstance(other, Element) and other.tag == "img" and other.attr("alt") == image.attr("alt")
 
 
-def _source(image: Element, targets: PageTargets) -> str | None:
+def _source(image: Element, targets: PageTargets, pictures: dict[Element, Sequence[Element]]) -> str | None:
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
     lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name)) and _is_address(value)), None)
     if lazy is None and (not source or source.startswith(_DATA) or _is_placeholder(_PLACEHOLDER.search, source)):
-        several = next(_sets(image), None)
+        several = next(_sets(image, pictures), None)
         lazy = several.split()[0].rstrip(",") if several else None
     source = lazy or source
     if _is_placeholder(_NOTHING.fullmatch, source):

@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .complete import say_all
 from .formulas import CELL, numbered, tex_in, written
 from .inline_code import VERBATIM
 from .verbatim import Verbatim
@@ -39,13 +40,14 @@ def read_latexml(page: Element, found: dict[str, list[Element]], verbatim: Verba
     """Make of a paper's classes what they mean, before its formulas are written."""
     if not _is_latexml(found):
         return
+    marked: set[Element] = set()
     for part in page.select(_SHAPED):
         if part.has_class(_EQUATIONS):
             _write_equations(part, verbatim)
         elif part.has_class(_NOTE):
             _write_note(part)
         elif part.has_class(_ITEM_MARK):
-            _write_mark(part)
+            _write_mark(part, marked)
         elif tag := _font(part):
             part.tag = tag
             found[_KINDS[tag]].append(part)
@@ -59,10 +61,13 @@ def _is_latexml(found: Mapping[str, Sequence[Element]]) -> bool:
 
 def _write_equations(table: Element, verbatim: Verbatim) -> None:
     """Make a formula of every row, of which there may be several in one table."""
+    rows = table.select(_ROW)
+    if not say_all(rows, table):
+        return
     is_cell = table.closest(CELL) is not None
     is_block = table.tag == "table"
     equations = Element("div")
-    for row in table.select(_ROW):
+    for row in rows:
         if nodes := _equation(row, verbatim, is_cell=is_cell):
             equations.append(Element("p" if is_block else "span", children=nodes))
     table.clear()
@@ -96,22 +101,25 @@ def _write_note(note: Element) -> None:
     if mark is None or text is None:
         return
     mark.extract()
+    if not say_all([text], note):
+        note.insert(0, mark)
+        return
     text.remove(_BEFORE_NOTE)
     words = [Text(" ("), *text.children, Text(")")] if text.text.strip() else []
     note.clear()
     note.extend([mark, *words])
 
 
-def _write_mark(mark: Element) -> None:
-    """Drop the mark of an item, or put it into the item's text if it says something."""
-    label = mark.text.strip()
+def _write_mark(mark: Element, marked: set[Element]) -> None:
+    """Drop the mark of an item, or put it into the item's text if it says something and is the first to do so."""
     item = mark.parent
-    paragraph = item.find("p") if isinstance(item, Element) else None
-    if _USUAL_MARK.fullmatch(label):
+    if _USUAL_MARK.fullmatch(mark.text.strip()):
         mark.extract()
-    elif paragraph is not None:
-        paragraph.insert(0, Text(" "))
-        paragraph.insert(0, mark)
+    elif isinstance(item, Element) and item not in marked:
+        marked.add(item)
+        if (paragraph := item.find("p")) is not None:
+            paragraph.insert(0, Text(" "))
+            paragraph.insert(0, mark)
 
 
 def _font(text: Element) -> str | None:

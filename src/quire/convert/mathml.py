@@ -17,7 +17,7 @@ _BUILT: Final = (
 _DEEPEST: Final = 40
 _SPECIAL: Final = re.compile(r"([#$%&_{}])")
 _UNSEEN: Final = re.compile("[\u2061-\u2064\u200b]")
-_COMMAND_AT_END: Final = re.compile(r"\\[A-Za-z]+\Z")
+_COMMAND_AT_END: Final = re.compile(r"\\[A-Za-z]++\Z")
 _ONE_SIGN: Final = re.compile(r"\\?[^\\{}]|\\[A-Za-z]+")
 _FUNCTIONS: Final = frozenset(
     ["arg", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker", "lim", "ln", "log", "max", "min", "sin",
@@ -51,13 +51,15 @@ def tex_of(formula: Element) -> str | None:
 def _row(parts: Sequence[Element], depth: int) -> str:
     if depth > _DEEPEST:
         raise _Unknown
-    row = ""
+    row: list[str] = []
+    last = ""
     for part in parts:
         tex = _tex(part, depth)
-        if tex[:1].isalpha() and _COMMAND_AT_END.search(row):
-            row += " "
-        row += tex
-    return row
+        if tex[:1].isalpha() and _COMMAND_AT_END.search(last):
+            row.append(" ")
+        row.append(tex)
+        last = tex or last
+    return "".join(row)
 
 
 def _tex(part: Element, depth: int) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .complete import say_all
 from .lists import HEADINGS
 from .note_kinds import NEXTRA, drop_icon, is_colored, is_hexo, mallard_title
 
@@ -127,6 +128,8 @@ def _untabled(note: Element) -> Element | None:
         if [cell.tag for cell in cells] != _DOCBOOK_CELLS:
             return None
         _, icon, content = cells
+    if not say_all([icon, content], note):
+        return None
     title = Element("p", children=[Text(icon.text.strip() or _icon_name(icon, note))])
     note.clear()
     note.extend([title, *content.children])

@@ -19,7 +19,10 @@ def only_code(table: Element) -> Element | None:
     """Return the code of a table that only puts line numbers beside it."""
     if not table.find("pre"):
         return None
-    table.remove(_LINE_NUMBERS)
+    for cell in table.select(_LINE_NUMBERS):
+        # Of some, only every fifth or tenth is written.
+        if all(map(str.isdecimal, cell.text.split())):
+            cell.extract()
     _free_title(table)
     cells = table.select(_CELLS)
     if len(cells) == _CODE_CELLS and _counts_lines(cells[0]):

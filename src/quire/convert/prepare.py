@@ -33,10 +33,11 @@ INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 
 def drop(elements: Iterable[Element]) -> None:
     """Remove what is not for readers; drawings keep the words in them."""
+    lengths: dict[Element, int] = {}
     for element in elements:
         if element.tag == "svg" and element.find("text"):
             element.remove("title,desc,defs,metadata")
-        elif element.tag == "svg" and (name := _icon_name(element)):
+        elif element.tag == "svg" and (name := _icon_name(element, lengths)):
             element.replace_with(Text(name))
         else:
             if element.tag == "svg":
@@ -57,14 +58,21 @@ def _part_words(drawing: Element) -> None:
         begun.insert_before(Text(" "))
 
 
-def _icon_name(icon: Element) -> str:
-    """Return what a drawing is called that is all there is of a link."""
+def _icon_name(icon: Element, lengths: dict[Element, int]) -> str:
+    """Return what a drawing is called that is all there is of a link; links are read once, for how much is in them."""
     title = icon.find("title")
     link = icon.closest("a") if title else None
     if title is None or link is None or link.attr("aria-label") or (link.attr("href") or "").startswith("#"):
         return ""
-    name = title.text.strip()
-    return name if link.text.strip() == name else ""
+    if link not in lengths:
+        lengths[link] = _length(link)
+    is_all = lengths[link] == _length(title)
+    lengths[link] -= _length(icon)
+    return title.text.strip() if is_all else ""
+
+
+def _length(element: Element) -> int:
+    return len("".join(element.text.split()))
 
 
 def drop_source_switches(inputs: Iterable[Element], page: Element) -> None:

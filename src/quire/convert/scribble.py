@@ -8,6 +8,7 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+from .complete import say_all
 from .lists import elements
 
 _PROGRAM: Final = "RktBlk"
@@ -91,7 +92,8 @@ def _plain(cell: Element) -> str:
 def _write_quotation(quotation: Element, blocks: list[Element]) -> None:
     """Make code of a quotation that holds nothing but lines."""
     lines = elements(quotation)
-    if lines and all(line.tag == "p" for line in lines) and quotation.find("img") is None:
+    is_code = lines and all(line.tag == "p" for line in lines) and quotation.find("img") is None
+    if is_code and say_all(lines, quotation):
         quotation.set_text("\n".join(_plain(line) for line in lines))
         quotation.tag = "pre"
         blocks.append(quotation)

@@ -10,6 +10,7 @@ from typing import Final
 from turbohtml import Element, Text
 
 from . import asciidoctor, callouts, cards, footnotes, notes
+from .complete import say_all
 from .lists import elements, unlist
 from .signatures import write_signature
 
@@ -104,10 +105,13 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
 
 def _write_lines(block: Element) -> None:
     """Make a paragraph of lines that are not to be joined, or several where one is empty."""
+    lines = block.select(f".{_LINE}")
+    if not say_all(lines, block):
+        return
     paragraphs = Element("div")
     paragraph: Element | None = None
     # Those within others are no longer there when it is their turn.
-    for line in block.select(f".{_LINE}"):
+    for line in lines:
         if not line.text.strip() and not line.find("img"):
             paragraph = None
             continue
@@ -148,13 +152,14 @@ def _is_head(cell: Element) -> bool:
 
 def _write_code(fragment: Element) -> bool:
     fragment.remove(_BESIDE_CODE)
-    lines = [child for child in fragment.children if isinstance(child, Element) and child.has_class(_LINE)]
-    if lines:
-        text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
-        fragment.clear()
-        fragment.append(Text(text))
-        fragment.tag = "pre"
-    return bool(lines)
+    lines = fragment.select(f".{_LINE}")
+    if not lines or not say_all(lines, fragment):
+        return False
+    text = "\n".join(line.text.replace("\u00a0", " ").rstrip() for line in lines)
+    fragment.clear()
+    fragment.append(Text(text))
+    fragment.tag = "pre"
+    return True
 
 
 def _write_title(title: Element) -> None:

@@ -40,6 +40,7 @@ _FEWEST_ENTRIES: Final = 2
 
 def list_terms(lists: Iterable[Element]) -> None:
     """Make lists of definition lists that are in the meaning of a term, and of tables of contents."""
+    mixed: set[Node] = set()
     for each in lists:
         # Those within contents are lists by now.
         if each.tag != "dl" or each.parent is None:
@@ -47,7 +48,7 @@ def list_terms(lists: Iterable[Element]) -> None:
         first = next(each.iter_elements(_TERM), None)
         if first is not None and (first.attr("class") or "").startswith(_SIGNATURE):
             continue
-        if _is_contents(each, first):
+        if _is_contents(each, first, mixed):
             for inner in [*reversed(each.find_all("dl")), each]:
                 _list_entries(inner)
         elif first is not None and _is_in_meaning(each) and not _tells_of_members(each):
@@ -133,15 +134,21 @@ def _lines(term: Element, category: Element) -> list[str]:
     return list(filter(None, lines))
 
 
-def _is_contents(each: Element, first: Element | None) -> bool:
+def _is_contents(each: Element, first: Element | None, mixed: set[Node]) -> bool:
+    """Return whether a list is a table of contents or an index, and none in it is another; note what has such in it."""
     if each.has_class(_CONTENTS):
         return True
     around = each.parent
     if isinstance(around, Element) and around.has_class(_CONTENTS):
         return True
-    if first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
+    if each in mixed or first is None or (first.find("a") is None and each.find("dl") is None) or not _is_index(each):
         return False
-    return len(each.find_all("dt")) >= _FEWEST_ENTRIES and all(map(_is_index, each.find_all("dl")))
+    if len(each.find_all("dt", limit=_FEWEST_ENTRIES)) < _FEWEST_ENTRIES:
+        return False
+    other = next((inner for inner in each.find_all("dl") if not _is_index(inner)), None)
+    if other is not None:
+        mixed.update(takewhile(lambda around: around is not each, other.ancestors))
+    return other is None
 
 
 def _is_index(each: Element) -> bool:
@@ -172,12 +179,22 @@ def _is_link(term: Element) -> bool:
     first = term.children[0]
     # A word may be said before a link and in it.
     word = first.data.strip() if isinstance(first, Text) else ""
-    number, _, rest = term.text.strip().removeprefix(word).partition(links[0])
+    number, _, behind = term.text.strip().removeprefix(word).partition(links[0])
     number = (word + number).rstrip()
-    for text in links[1:]:
-        rest = rest.replace(text, "", 1)
-    rest = rest.strip(_BETWEEN_LINKS)
+    rest = _without(links[1:], behind).strip(_BETWEEN_LINKS)
     return (not number or number.endswith(_BEFORE_LINKS)) and (not rest or rest.startswith(_DASHES))
+
+
+def _without(texts: Iterable[str], whole: str) -> str:
+    """Return what a text says between and behind others that it has, in order."""
+    pieces: list[str] = []
+    place = 0
+    for text in texts:
+        found = whole.find(text, place)
+        if found >= 0:
+            pieces.append(whole[place:found])
+            place = found + len(text)
+    return "".join((*pieces, whole[place:]))
 
 
 def _list_entries(contents: Element) -> None:

@@ -45,8 +45,9 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
         text = heading.text
         if text.endswith(")") and join_number(heading):
             continue
+        words = text.strip()
         for child in elements(heading):
-            _free_of(child, heading, text.strip())
+            _free_of(child, heading, words)
         if text.strip(INVISIBLE):
             _shed_marks(heading, text)
         elif heading.find("img"):

@@ -41,7 +41,9 @@ _ATTRIBUTES: Final = {
 }
 _LONE_PARAGRAPHS: Final = "td > p:only-child,th > p:only-child,li > p:only-child"
 _SPACE: Final = re.compile(r"[ \t\n\r\f\v\u00a0]+")
-_IDLE_SPACE: Final = re.compile(r"\s*+(</?(?:table|thead|tbody|tfoot|tr|th|td|ul|ol|li|dl|dt|dd|p|br)\b[^>]*+>)\s*+")
+_IDLE_SPACE: Final = re.compile(
+    r"(?:(?<!\s)\s++)?+(</?(?:table|thead|tbody|tfoot|tr|th|td|ul|ol|li|dl|dt|dd|p|br)\b[^>]*+>)\s*+"
+)
 _LINE_START: Final = re.compile(r"(?<!^)(?=<(?:tr|/?thead|/?tbody|/?tfoot|/table)\b)")
 _EMPTY_PARAGRAPH: Final = "<p></p>"
 # An empty line would end the HTML.

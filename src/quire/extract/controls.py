@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from itertools import islice
 from typing import Final
 
-from turbohtml import Element
+from turbohtml import Element, Node
 
 from .rules import drop_idle_rules
 
@@ -62,13 +63,15 @@ def is_title(button: Element) -> bool:
     """Return whether a button is called one of an accordion, or is all of a heading: it opens what it heads."""
     if _ACCORDION in (button.attr("class") or "").lower():
         return _COMMAND.match(button.text.strip()) is None
-    node = button
-    for _ in range(_FARTHEST_HEADING):
-        if any(beside is not None and beside.text.strip() for beside in (node.previous_sibling, node.next_sibling)):
-            return False
-        if not isinstance(node.parent, Element) or (node := node.parent).tag in HEADINGS:
-            break
-    return node.tag in HEADINGS
+    path: list[Node] = [button, *islice(button.ancestors, _FARTHEST_HEADING)]
+    # Much may stand beside what no heading is around.
+    steps = next((steps for steps, node in enumerate(path) if isinstance(node, Element) and node.tag in HEADINGS), 0)
+    return steps > 0 and not any(map(_has_words_beside, path[:steps]))
+
+
+def _has_words_beside(node: Node) -> bool:
+    beside = (node.previous_sibling, node.next_sibling)
+    return any(each is not None and each.text.strip() for each in beside)
 
 
 def is_question(element: Element) -> bool:

@@ -177,3 +177,12 @@ def test_what_was_cut_can_be_put_back(chunks: list[str]) -> None:
         cuts = cuts_of(page, frame_of(FOOT, NAV, "## B", judged=judged), judged=judged)
         if cuts:
             assert restored(without(page, cuts), cuts) == page
+
+
+@pytest.mark.parametrize("text", [r"\[x\](", "[x](<", "![x](<", '[x](y "', "[![x](y)"])
+@pytest.mark.parametrize("start", ["", "# "])
+def test_what_only_begins_as_links_do_is_looked_at_once(start: str, text: str) -> None:
+    """M3"""
+    page = f"{start}{text * 50_000}"
+    assert prints_of(page, judged=True)
+    assert shown(page)

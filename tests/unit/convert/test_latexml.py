@@ -75,3 +75,18 @@ def test_an_item_has_one_mark(tag: str, mark: str, expected: str) -> None:
 def test_a_font_is_what_it_means(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<table class=ltx_eqn_table><tr><td>a é</table>", "a é\n"),
+        (
+            "<p>a <span class=ltx_note><sup class=ltx_note_mark>1</sup> b <span class=ltx_note_content>é</span></span>",
+            "a <sup>1</sup> b é\n",
+        ),
+    ],
+)
+def test_equations_and_notes_lose_no_words(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected

@@ -416,6 +416,10 @@ def test_what_the_parser_leaves_beside_the_page_is_read_too() -> None:
     [
         ("<a href=a title='The feed'></a>", "[The feed](https://example.org/docs/a)\n"),
         ("<a href=a><svg><title>The feed</title><path/></svg></a>", "[The feed](https://example.org/docs/a)\n"),
+        (
+            "<a href=a><svg><title>a</title></svg> <svg><title>The feed</title></svg></a>",
+            "[The feed](https://example.org/docs/a)\n",
+        ),
         ("<a href=a aria-label=Feed><svg><title>icon</title></svg></a>", "[Feed](https://example.org/docs/a)\n"),
         ("<p>x <a href=a> </a><p><a href=a>A</a>", "x\n\n[A](https://example.org/docs/a)\n"),
         ("<p>x <a href=''><i class=up></i></a><a href='#y'></a>", "x\n"),

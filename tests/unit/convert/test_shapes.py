@@ -44,6 +44,13 @@ def test_doxygens_lines_are_code() -> None:
     assert markdown(html) == "```\nf(*a);\n  g();\n```\n"
 
 
+def test_doxygens_lines_that_fold_are_code() -> None:
+    """M1"""
+    html = """<div class=fragment><div class=line>a {</div><div class=foldopen><div class=line>  b</div></div>
+        <div class=line>}</div></div>"""
+    assert markdown(html) == "```\na {\n  b\n}\n```\n"
+
+
 def test_javadocs_signatures_are_code() -> None:
     """M1"""
     html = "<div class=member-signature><span>void</span>&nbsp;<span>f</span><wbr>(<a href=t>T</a>&nbsp;t)</div>"

@@ -70,6 +70,10 @@ def test_struck_blocks_and_lines_keep_their_tags(html: str, expected: str) -> No
         ("<div>was <s> $2 </s></div>", "was ~~$2~~"),
         ("<div><span><s> $2 </s></span></div>", "~~$2~~"),
         ("<table><tr><th>a<th>b<tr><td><del><p>c</p></del><td>d</table>", "| a | b |\n| --- | --- |\n| ~~c~~ | d |"),
+        (
+            "<table><tr><th>a<th>b<tr><td><div><s> c </s></div><td>d</table>",
+            "| a | b |\n| --- | --- |\n| ~~c~~ | d |",
+        ),
         ("<ul><del><li>a</li></del></ul>", "- a"),
         ("<p>a<del> </del>b", "a b"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from quire.extract.content import content_of
 from quire.extract.decode import decode
 
@@ -22,3 +24,21 @@ def test_a_part_that_holds_its_own_place_is_left() -> None:
     """M3, U10"""
     html = '<div hidden id="S:1">a<template id="B:1"></template>b</div><template id="B:2"></template><p id="S:">c</p>'
     assert text(html) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<p>a</p><template id="B:0"></template><p>b</p><p id="S:0">c</p>', "acb"),
+        ('<p>a</p><template id="B:0"></template><!--/$-->b<template id="B:1"></template>c<p id="S:1">d</p>', "abdc"),
+    ],
+)
+def test_without_an_end_nothing_was_there_only_meanwhile(html: str, expected: str) -> None:
+    """M3"""
+    assert text(html) == expected
+
+
+def test_a_place_before_all_words_is_none() -> None:
+    """M3"""
+    document, _ = decode(b'<template id="B:0"></template><p>a</p><p id="S:0">b</p>', "text/html")
+    assert content_of(document, "full")[0].text == "ab"
