@@ -17,7 +17,7 @@ from .blocks import Block, Layout
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .framesets import framed_body
-from .generators import content_by_name
+from .generators import content_by_name, title_beside
 from .headings import headings_of, idle_labels
 from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
@@ -86,8 +86,11 @@ def choose(document: Document, part: str) -> Content:
     if part == "full":
         return Content([body])
     if part == "main":
-        marked = landmark_of(document, body) or content_by_name(body)
-        return Content([marked]) if marked else _judged(document, body)
+        if landmark := landmark_of(document, body):
+            has_title = landmark.find("h1") is not None or _declares_article(document)
+            return Content([landmark] if has_title else [*title_beside(body), landmark])
+        named = content_by_name(body)
+        return Content([named]) if named else _judged(document, body)
     return Content(outermost(document, part) or [body])
 
 

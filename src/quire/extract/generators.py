@@ -173,6 +173,13 @@ def content_by_name(body: Element) -> Element | None:
     return content
 
 
+def title_beside(body: Element) -> list[Element]:
+    """Return a copy of the heading that begins the page's title, if there is one."""
+    title = _title_of(body)
+    found = next((heading for heading in body.find_all("h1") if _begins(title, heading)), None)
+    return [] if found is None else [deepcopy(found)]
+
+
 def _is_missing(heading: Element, content: Element) -> bool:
     """Return whether a content has no heading, or others than what its page is called: a post may have its own."""
     titles = [each.text.split() for each in content.find_all("h1")]

@@ -610,3 +610,19 @@ def test_many_buttons_do_not_look_at_all_that_stands_beside_them() -> None:
     """M3; with a look for each, this page would take a minute."""
     html = f"<div>{'<b>word</b> ' * 40_000}</div><div>{'<button>a b</button><i></i>' * 15_000}</div>"
     assert kept(html).startswith("word word")
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "text"),
+    [
+        ("Rivers - The Site", "<h1>Rivers</h1>", "Rivers"),
+        ("Rivers - The Site", "<h1>The Site</h1>", ""),
+        ("", "<h1>Rivers</h1>", ""),
+    ],
+)
+def test_a_landmark_without_a_heading_has_what_the_page_is_called(title: str, heading: str, text: str) -> None:
+    """M3"""
+    html = f"<title>{title}</title><body><header>{heading}</header><main>{sentences('rivers')}</main></body>"
+    content = choose(decode(html.encode(), "text/html")[0], "main")
+    assert not content.judged
+    assert "".join(element.text for element in content.elements if element.tag == "h1") == text
