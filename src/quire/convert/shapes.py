@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -52,35 +53,52 @@ _LINES: Final = "line-block"
 _OTHERS: Final = (
     footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | _GROUPS | {_LINES}
 )
+_OF_DIVS: Final = _SIGNATURES | {_SUMMARY, _FRAGMENT, _DOXYGEN_TITLE, _TYPED, _QUOTE}
 _FEWEST_COLUMNS: Final = 2
 
 
 def give_shape(divs: Iterable[Element], found: dict[str, list[Element]]) -> None:
     """Make the tables and code among these elements such, and add them to those that were found."""
     for div in divs:
-        names = div.attr("class") or ""
-        # A note with a title of its own is called by that first.
-        is_note = names.endswith(notes.NOTE) or _NOTE_AMONG_OTHERS in names
-        name = notes.NOTE if is_note else names.partition(" ")[0]
-        if name == _SUMMARY and _tabulate(div):
+        if (names := div.attr("class")) and (name := _name_in(names)):
+            _shape(div, name, found)
+
+
+# The pages of a site share their classes, of which few mean anything here.
+@lru_cache(maxsize=10_000)
+def _name_in(names: str) -> str:
+    """Return that one of an element's names that tells its shape; none if there is no such."""
+    # A note with a title of its own is called by that first.
+    if names.endswith(notes.NOTE) or _NOTE_AMONG_OTHERS in names:
+        return notes.NOTE
+    name = names.partition(" ")[0]
+    is_callout = callouts.CALLED in names or name.startswith(callouts.BEGINNINGS)
+    return name if is_callout or name in _OF_DIVS or name in _OTHERS else ""
+
+
+def _shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
+    if name == _SUMMARY:
+        if _tabulate(div):
             found["table"].append(div)
             _unlist(div)
-        elif name == _FRAGMENT and _write_code(div):
+    elif name == _FRAGMENT:
+        if _write_code(div):
             found["pre"].append(div)
-        elif name == _DOXYGEN_TITLE and (around := div.parent) and isinstance(around, Element):
-            if around.has_class(_DOXYGEN_HEAD):
-                _write_title(div)
-        elif name == _TYPED:
-            _write_typed(div, found)
-        elif name in _SIGNATURES:
-            _clean_signature(div, name)
-            write_signature(div)
-        elif name == _QUOTE and div.attr(_SPEAKER):
+    elif name == _DOXYGEN_TITLE:
+        if isinstance(around := div.parent, Element) and around.has_class(_DOXYGEN_HEAD):
+            _write_title(div)
+    elif name == _TYPED:
+        _write_typed(div, found)
+    elif name in _SIGNATURES:
+        _clean_signature(div, name)
+        write_signature(div)
+    elif name == _QUOTE:
+        if div.attr(_SPEAKER):
             _name_speaker(div)
-        elif name in _OTHERS:
-            _give_other_shape(div, name, found)
-        elif callouts.CALLED in names or name.startswith(callouts.BEGINNINGS):
-            callouts.quote(div, found)
+    elif name in _OTHERS:
+        _give_other_shape(div, name, found)
+    else:
+        callouts.quote(div, found)
 
 
 def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:

@@ -90,7 +90,9 @@ def _beside(row: Element) -> Element | None:
 
 def _name_panels(names: Element) -> None:
     tabs = names.select(_TAB) or elements(names)
-    panels = elements(beside) if (beside := _beside(names)) else []
+    # Bootstrap has a `nav` around them.
+    outer = names.parent if isinstance(names.parent, Element) and names.parent.tag == "nav" else names
+    panels = elements(beside) if (beside := _beside(outer)) else []
     if panels and all(map(_is_panel, panels)) and all(map(_may_name, tabs, panels)):
         _name(names, tabs, panels)
         return

@@ -500,9 +500,15 @@ def test_tabs_named_by_icons_have_their_titles_above_them() -> None:
     assert markdown(html) == "**Linux**\n\n```\na\n```\n\n**Windows**\n\n```\nb\n```\n"
 
 
-def test_each_row_of_tabs_names_what_is_behind_it() -> None:
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<ul class='nav nav-tabs' role=tablist><li><button role=tab>{}</button><li><button role=tab>{}</button></ul>",
+        "<nav><div class=nav-tabs role=tablist><button role=tab>{}</button><button role=tab>{}</button></div></nav>",
+    ],
+)
+def test_each_row_of_tabs_names_what_is_behind_it(row: str) -> None:
     """M1"""
-    row = "<ul class='nav nav-tabs' role=tablist><li><button role=tab>{}</button><li><button role=tab>{}</button></ul>"
     panels = "<div class=tab-content><div role=tabpanel><p>{}</div><div role=tabpanel><p>{}</div></div>"
     html = row.format("npm", "Yarn") + panels.format(1, 2) + row.format("Mac", "Linux") + panels.format(3, 4)
     assert markdown(html) == "**npm**\n\n1\n\n**Yarn**\n\n2\n\n**Mac**\n\n3\n\n**Linux**\n\n4\n"
