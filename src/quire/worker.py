@@ -18,7 +18,7 @@ from msgspec import msgpack, structs
 from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
-from quire.convert.markdown import converted
+from quire.convert.markdown import converted, finished
 from quire.convert.tidy import tidied
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
@@ -62,12 +62,11 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content)
         text_hash = urls.fingerprint("".join(element.text for element in content))
-        rough = converted(content, targets)
+        parts = converted(content, targets)
         text = text_of(content) if job.text else None
         # A large page's tree takes more room than all that is made of it.
         del document, content
-        markdown, data = tidied(rough)
-        del rough
+        markdown, data = tidied(finished(parts))
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
         facts = structs.replace(facts, word_count=count_words(data), text_hash=text_hash)

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from turbohtml import Element
 
 
-def free_headings(headings: Iterable[Element], page: str) -> list[Element]:
-    """Put each link that holds headings into the first of them, and return those links; what else it held is text."""
-    links: list[Element] = []
+def free_headings(headings: Iterable[Element], page: str) -> None:
+    """Put each link that holds headings into the first of them; what else it held is text."""
     freed: set[Element] = set()
     for heading in headings:
         if link := _link_to_itself(heading, page):
@@ -22,10 +21,8 @@ def free_headings(headings: Iterable[Element], page: str) -> list[Element]:
         if href.partition("#")[0] != page or not _leads_to_itself(href, outer, heading):
             link = Element("a", {name: value for name in ("href", "title") if (value := outer.attr(name))})
             heading.wrap_children(link)
-            links.append(link)
         if outer.parent is not None:
             outer.unwrap()
-    return links
 
 
 def _link_to_itself(heading: Element, page: str) -> Element | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 from turbohtml import Element, Markdown
 
@@ -87,15 +87,33 @@ _CODE_AS_HTML: Final = "<code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
+class Rough(NamedTuple):
+    """The Markdown of an element with signs in it, and what makes text of those."""
+
+    markdown: str
+    changes: tuple[Callable[[str], str], ...]
+
+
 def to_markdown(elements: Iterable[Element], base_url: str) -> str:
     """Return the Markdown of elements in order, changing them on the way; without a base URL links stay as written."""
-    return tidied(converted(elements, Targets(UrlPolicy()).of_page(base_url, base_url)))[0]
+    return tidied(finished(converted(elements, Targets(UrlPolicy()).of_page(base_url, base_url))))[0]
 
 
-def converted(elements: Iterable[Element], targets: PageTargets) -> str:
-    """Return what becomes of elements, to be tidied; their tree, with all words in it, may go before that."""
+def converted(elements: Iterable[Element], targets: PageTargets) -> list[Rough]:
+    """Return what becomes of elements, to be finished and tidied; their tree, with all words in it, may go before."""
     shown = (_as_page(element) for element in elements if element.tag not in NOISE)
-    return "\n\n".join(filter(None, (_converted(element, targets) for element in shown)))
+    return [_converted(element, targets) for element in shown]
+
+
+def finished(parts: list[Rough]) -> str:
+    """Return the Markdown of parts one below the other, and let go of them: those of a large page are large."""
+    texts = []
+    while parts:
+        text, changes = parts.pop(0)
+        for change in changes:
+            text = change(text)
+        texts.append(text)
+    return "\n\n".join(filter(None, texts))
 
 
 def _as_page(element: Element) -> Element:
@@ -112,7 +130,7 @@ def _as_page(element: Element) -> Element:
     return page
 
 
-def _converted(element: Element, targets: PageTargets) -> str:
+def _converted(element: Element, targets: PageTargets) -> Rough:
     verbatim = Verbatim()
     rows = heed_attributes(element)
     found = _found(element)
@@ -121,7 +139,7 @@ def _converted(element: Element, targets: PageTargets) -> str:
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets)
     show_once(found["img"], element)
-    found["a"] += free_headings(found["heading"], targets.base)
+    free_headings(found["heading"], targets.base)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     name_tabs(found["input"], rows)
@@ -135,16 +153,14 @@ def _converted(element: Element, targets: PageTargets) -> str:
     is_marked = marks.mark(found["mark"], found["br"])
     is_spaced = lists.space_items(each for kind in _BLOCKS for each in found[kind])
     write_typed(found["tt"])
+    # Of a large page there are so many that what comes next takes their room.
+    found.clear()
     free_links(element)
-    markdown = _written(element, found, targets, verbatim)
-    if is_marked:
-        markdown = marks.write(markdown)
-    if is_aligned:
-        markdown = write_alignment(markdown)
-    if is_spaced:
-        markdown = lists.write(markdown)
+    markdown = _written(element, targets, verbatim)
     verbatim.leave_words()
-    return verbatim.write(without_needless(markdown))
+    signs = ((is_marked, marks.write), (is_aligned, write_alignment), (is_spaced, lists.write))
+    changes = (change for is_any, change in signs if is_any)
+    return Rough(markdown, (*changes, without_needless, verbatim.write))
 
 
 def _clean(element: Element, found: dict[str, list[Element]], targets: PageTargets, verbatim: Verbatim) -> None:
@@ -206,7 +222,7 @@ def _found(element: Element) -> dict[str, list[Element]]:
     return found
 
 
-def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: PageTargets, verbatim: Verbatim) -> str:
+def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
     """Return turbohtml's Markdown, after changes that only few pages need."""
     markdown = element.to_markdown(_MARKDOWN)
     # To look for any of them costs a walk: the Markdown tells.
@@ -214,12 +230,13 @@ def _written(element: Element, found: Mapping[str, Sequence[Element]], targets: 
     if _CODE_AS_HTML in markdown:
         is_changed = part_pieces(list(element.iter_elements(CODE))) or is_changed
     if _EMPTY_LINK.search(markdown):
-        is_changed = name_empty_links(found["a"], targets) or is_changed
-        is_changed = leave_open(found["a"], verbatim) or is_changed
+        links = element.find_all("a")
+        is_changed = name_empty_links(links, targets) or is_changed
+        is_changed = leave_open(links, verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
-        is_changed = part_links(found["a"]) or is_changed
+        is_changed = part_links(element.find_all("a")) or is_changed
     if _SPACED_LINK in markdown:
-        is_changed = end_links(found["a"]) or is_changed
+        is_changed = end_links(element.find_all("a")) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed
     return element.to_markdown(_MARKDOWN) if is_changed else markdown

@@ -34,6 +34,7 @@ class Verbatim:
         """Put the words of every text into the tree, for whoever reads that next."""
         for place, words in self._places:
             place.data = words
+        self._places.clear()
 
     def _text(self, place: re.Match[str]) -> str:
         number = int(place[1])
