@@ -266,6 +266,8 @@ class Engine:
             made = await self._stages.press.make(order)
         except PageError as error:
             return Failed(error.reason, str(error)), None
+        if made.leads_to is not None:
+            return self._follower.redirect(lease, made.leads_to), None
         if made.is_shell and renderer is not None:
             return await self._shown(renderer, lease, made)
         page = PageRecord(

@@ -185,6 +185,8 @@ class Made(Struct, frozen=True, array_like=True):
     is_shell: bool = False
     text: str | None = None
     ends: Ends | None = None
+    leads_to: str | None = None
+    """Another page that this one sends its readers to at once; then nothing was made of it."""
 
 
 class Place(Struct, frozen=True):

@@ -26,6 +26,7 @@ from quire.extract.content import choose
 from quire.extract.decode import decode
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
+from quire.extract.refresh import leads_elsewhere
 from quire.extract.shells import looks_like_shell
 from quire.extract.text import text_of
 from quire.press.frames import Job, Problem, Result, pack, receive, receive_order
@@ -52,6 +53,8 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         # The tree has all of it.
         order.body = b""
         links = read_links(document, targets, order.routes, job.max_links)
+        if elsewhere := leads_elsewhere(document, targets):
+            return Made(facts_of(document, order.url), links, leads_to=elsewhere)
         is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
             return Made(facts_of(document, order.url), links, is_shell=is_shell)

@@ -269,3 +269,32 @@ def test_links_resolve_against_base_and_the_final_url(site: Site, mirror: Mirror
     assert set(mirror.pages) == {"/", "/below/page", "/there/it/is", "/there/it/beside", "/below/page?q=1"}
     assert f"[x]({site.url}/below/page)" in mirror.body("/")
     assert f"![]({site.url}/there/it/pic.png)" in mirror.body("/there/it/is")
+
+
+def stub(target: str, seconds: str = "0") -> str:
+    return f'<meta http-equiv="refresh" content="{seconds}; url={target}">'
+
+
+def test_a_page_that_only_sends_its_readers_elsewhere_is_a_redirect(site: Site, mirror: Mirror) -> None:
+    """D6, S9: as browsers show it; in no file, and the start page may be one"""
+    site.page("/", "<p>Redirecting to <a href=/docs/>the documents</a>.</p>", head=stub("/docs/"))
+    site.page("/docs/", links=["/old", "/slow", "/long", "/quiet", "/self"])
+    site.page("/old", "", head=stub("new#part"))
+    site.page("/new", "<p>New</p>")
+    site.page("/slow", "<p>Slow</p>", head=stub("/new", "5"))
+    site.page("/long", f"<p>{'It says something. ' * 20}</p>", head=stub("/new"))
+    site.page("/quiet", "<p>Quiet</p>", head=f"<noscript>{stub('/new')}</noscript>")
+    site.page("/self", "<p>Self</p>", head=stub("/self"))
+    mirror.crawl()
+    assert set(mirror.pages) == {"/docs", "/new", "/slow", "/long", "/quiet", "/self"}
+    assert mirror.listed("duplicates") == {"/": "redirect", "/old": "redirect"}
+
+
+def test_pages_that_send_their_readers_to_each_other_are_told(site: Site, mirror: Mirror) -> None:
+    """D6: never a hang"""
+    site.page("/", links=["/a"])
+    site.page("/a", "", head=stub("/b"))
+    site.page("/b", "", head=stub("/a"))
+    assert mirror("--delay", "0").status == 1
+    assert set(mirror.pages) == {"/"}
+    assert site.count("/a") == site.count("/b") == 1

@@ -17,7 +17,7 @@ from quire.records import FoundLinks
 from quire.targets import PageTargets, Targets
 from quire.urls import UrlPolicy, resolve, scheme_of
 
-from . import json_ld
+from . import json_ld, refresh
 
 _LONGEST_INVALID: Final = 500
 
@@ -46,9 +46,6 @@ _NO_TARGET: Final = re.compile(r"\s*+(?:(?:true|false|null|undefined|\d*+)\s*+\Z
 _PLAIN_HREF: Final = methodcaller("attr", "href")
 # Of links in drawings.
 _DRAWN_HREF: Final = methodcaller("attr", "xlink:href")
-_REFRESH: Final = re.compile(
-    r"\s*+[\d.]*+\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:'([^']*+)|\"([^\"]*+)|(.*+))", re.IGNORECASE | re.DOTALL
-)
 _QUOTED: Final = r"\\?+(['\"`])([^'\"`]++)(?!\1\s*+\+)"
 _ONCLICK: Final = re.compile(
     rf"(?<![\w$])(?:location\s*+(?:\.\s*+href\s*+)?+=|location\s*+\.\s*+(?:assign|replace)\s*+\("
@@ -183,7 +180,7 @@ def _link(element: Element) -> Iterator[tuple[str, str]]:
 
 
 def _meta(element: Element) -> Iterator[tuple[str, str]]:
-    match = _REFRESH.match(element.attr("content") or "")
+    match = refresh.TARGET.match(element.attr("content") or "")
     if match and (element.attr("http-equiv") or "").lower() == "refresh":
         yield match[1] or match[2] or match[3] or "", "meta-refresh"
 
