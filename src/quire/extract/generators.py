@@ -139,6 +139,7 @@ _AROUND: Final = (
 _MORE_THAN_CONTENT: Final = (
     ".mw-body,.vp-home,#dokuwiki__content,"
     ":has(> .page-inner > #book-search-results),"  # HonKit
+    ":has(> #nd-page),"  # Fumadocs
     "#main.col-md-9"  # pkgdown
 )
 _LONGEST_TITLE: Final = 2_000  # characters

@@ -22,6 +22,8 @@ _UNSEEN: Final = ",".join([
     ".expressive-code .sr-only",
     # Pandoc's contents of a page in HTML 4.
     "body > div#TOC",
+    # Sphinx's contents of a whole site, beside a page of it.
+    "ul:has(> li.toctree-l1):not(.toctree-wrapper ul)",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
 ])  # fmt: skip

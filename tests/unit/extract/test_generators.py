@@ -121,7 +121,7 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         "<section><div>Static</div><div class=tc-tiddler-frame role=article><h2 class=tc-title>Roofs</h2>"
         f"<div class=tc-subtitle>3 May</div>{TEXT}</div>{MENU}</section>",
         f"<div>{MENU}<article class=vocs_Content><h1>Roofs</h1><aside>{TEXT}</aside></article></div>",
-        f"{MENU}<article id=nd-page><h1>Roofs</h1><div class=prose>{TEXT}</div><a href=x>Walls</a></article>",
+        f"{MENU}<main><article id=nd-page><h1>Roofs</h1><div class=prose>{TEXT}</div><a href=x>W</a></article></main>",
         f"<div class=NAVHEADER>Prev</div><h1>Roofs</h1>{TEXT}<div class=NAVFOOTER>Next</div>",
         f"<nav class=odoc-nav>Up</nav><header class=odoc-preamble><h1>Roofs</h1></header><div class=odoc-content>{TEXT}"
         "</div>",

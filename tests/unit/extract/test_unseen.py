@@ -21,6 +21,7 @@ def left_of(html: str) -> str:
         '<div component="post/parent">What was answered</div>',
         "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
         "<div id=TOC><ul><li>Introduction</ul></div>",
+        "<div><ul><li class=toctree-l1>Tutorial</ul></div>",
         "<i class=accordion-icon>+</i>",
         "<span class=et-pb-icon>Z</span>",
     ],
