@@ -131,9 +131,10 @@ _AROUND: Final = (
     "body > a:has(> img[src*=_motif]),"
     ".NAVHEADER,.NAVFOOTER,.odoc-search,body > table.bar,"
     "#tocRoot,.link-seesrc,"
-    "#TOC,#rmd-source-code,#header > .btn-group,.main-container > footer,.toc-content > footer,.page-header > .name,"
-    ".tc-tiddler-controls,.tc-subtitle,.tc-tags-wrapper,.operation-group-name,"
-    ".breadcrumb,.contextual,.other-formats,.sharedaddy,.jp-relatedposts,"
+    "div#TOC,#rmd-source-code,#header > .btn-group,.main-container > footer,.toc-content > footer,.page-header > .name,"
+    ".tc-tiddler-controls,.tc-subtitle,.tc-tags-wrapper,"
+    ":is(#content,.content-data) > .breadcrumb,#content .contextual,#content > .other-formats,"
+    ".sharedaddy,.jp-relatedposts,"
     "form,#render-detail"
 )
 _MORE_THAN_CONTENT: Final = (
