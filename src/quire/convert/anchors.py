@@ -54,9 +54,10 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 anchor.extract()
             continue
         page, mark, fragment = href.partition("#")
-        if mark and _drop_signpost(anchor, page, fragment):
+        text = anchor.text
+        if mark and _drop_signpost(anchor, text, page, fragment):
             continue
-        if (name := anchor.attr("aria-label")) and not anchor.text.strip(INVISIBLE) and not anchor.find("img"):
+        if (name := anchor.attr("aria-label")) and not text.strip(INVISIBLE) and not anchor.find("img"):
             if (
                 anchor.has_class(_PAGE_BUTTON)
                 or name.strip().lower() in _ACTIONS
@@ -64,8 +65,9 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             ):
                 anchor.extract()
                 continue
-            anchor.set_text(name)
-        if (title := anchor.attr("title")) and is_said(title, anchor.text):
+            text = name
+            anchor.set_text(text)
+        if (title := anchor.attr("title")) and is_said(title, text):
             del anchor.attrs["title"]
         if mark and href == mark:
             _lead_nowhere(anchor)
@@ -94,11 +96,11 @@ def _lead_nowhere(anchor: Element) -> None:
         del anchor.attrs["href"]
 
 
-def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
-    """Take a link out that only helps to move about its page; tell whether it was one."""
-    if _is_permalink(anchor) or (not page and not fragment and anchor.has_class(_HINT)):
+def _drop_signpost(anchor: Element, text: str, page: str, fragment: str) -> bool:
+    """Take a link with a text out that only helps to move about its page; tell whether it was one."""
+    if _is_permalink(anchor, text) or (not page and not fragment and anchor.has_class(_HINT)):
         anchor.extract()
-    elif page and _leads_to_source(anchor):
+    elif page and _leads_to_source(anchor, text):
         if isinstance(block := anchor.parent, Element) and block.has_class(LISTED):
             join_listing(block, anchor)
         _drop_source(anchor)
@@ -106,7 +108,7 @@ def _drop_signpost(anchor: Element, page: str, fragment: str) -> bool:
         return False
     elif _names_its_term(anchor, fragment):
         anchor.unwrap()
-    elif line := _line_to_top(anchor):
+    elif line := _line_to_top(anchor, text):
         leave_gap(line)
     elif line := line_to_reference(anchor):
         line.extract()
@@ -223,7 +225,7 @@ def _names_its_term(anchor: Element, fragment: str) -> bool:
     return isinstance(term, Element) and term.tag == "dt" and term.attr("id") == fragment
 
 
-def _line_to_top(anchor: Element) -> Element | None:
+def _line_to_top(anchor: Element, text: str) -> Element | None:
     """Return the line between two sections that is nothing but a way to the page's top.
 
     The word alone may be the name of something: it has to be said for a picture.
@@ -231,7 +233,7 @@ def _line_to_top(anchor: Element) -> Element | None:
     line = anchor.parent
     if not isinstance(line, Element) or line.tag not in _LINES:
         return None
-    label = anchor.text.strip(INVISIBLE).lower()
+    label = text.strip(INVISIBLE).lower()
     if label:
         is_to_top = label == _TO_TOP
     else:
@@ -246,8 +248,7 @@ def _is_seen(node: Node) -> bool:
     return isinstance(node, Element) or node.text.strip() != ""
 
 
-def _is_permalink(anchor: Element) -> bool:
-    text = anchor.text
+def _is_permalink(anchor: Element, text: str) -> bool:
     if len(text) > 1 and text[0].isalpha():
         return False
     label = text.strip(INVISIBLE)
@@ -257,8 +258,8 @@ def _is_permalink(anchor: Element) -> bool:
     return label != "#" or anchor.has_class("headerlink") or anchor.closest(_HEADINGS) is not None
 
 
-def _leads_to_source(anchor: Element) -> bool:
+def _leads_to_source(anchor: Element, text: str) -> bool:
     """Return whether a link leads from documentation to source, or back."""
-    if anchor.text.strip(_AROUND_SOURCE).lower() not in _SOURCES:
+    if text.strip(_AROUND_SOURCE).lower() not in _SOURCES:
         return False
     return any(_SOURCE_CLASS.search(part.attr("class") or "") for part in (anchor, anchor.find("span")) if part)

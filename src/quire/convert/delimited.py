@@ -57,7 +57,7 @@ class _Formula(NamedTuple):
 def write_delimited(markdown: str, page: Element, verbatim: Verbatim) -> bool:
     """Replace TeX that a script would set, if it surely is TeX; tell whether there was any."""
     # To look for the sign itself first is many times faster.
-    is_any_command = _BACKSLASH in markdown
+    is_any_command = "\\" in markdown and _BACKSLASH in markdown
     is_any_raised = "^" in markdown and _RAISED.search(markdown) is not None
     is_any_written = False
     if is_any_raised or (is_any_command and _COMMAND.search(markdown)):

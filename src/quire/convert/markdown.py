@@ -81,9 +81,11 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
-_SPACED_LINK: Final = "\u00a0]("
+_NO_BREAK: Final = "\u00a0"
+_SPACED_LINK: Final = f"{_NO_BREAK}]("
 _EMPTY_LAST: Final = ("-", "*")
-_CODE_AS_HTML: Final = "<code>"
+_TAG: Final = "<"
+_CODE_AS_HTML: Final = f"{_TAG}code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
@@ -227,7 +229,7 @@ def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
     markdown = element.to_markdown(_MARKDOWN)
     # To look for any of them costs a walk: the Markdown tells.
     is_changed = write_delimited(markdown, element, verbatim)
-    if _CODE_AS_HTML in markdown:
+    if _TAG in markdown and _CODE_AS_HTML in markdown:
         is_changed = part_pieces(list(element.iter_elements(CODE))) or is_changed
     if _EMPTY_LINK.search(markdown):
         links = element.find_all("a")
@@ -235,7 +237,7 @@ def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
         is_changed = leave_open(links, verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(element.find_all("a")) or is_changed
-    if _SPACED_LINK in markdown:
+    if _NO_BREAK in markdown and _SPACED_LINK in markdown:
         is_changed = end_links(element.find_all("a")) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed

@@ -60,8 +60,10 @@ def found_links(document: Document, url: str, policy: UrlPolicy, limit: int = 10
 
 def base_of(document: Document, url: str) -> str:
     """Return what relative links resolve against: the page's `<base href>`, or its URL (U5)."""
-    element = document.select_one("base[href]")
-    return (resolve(element.attr("href") or "", url) or url) if element else url
+    # Found by an index; to look for the attribute too would be a walk through the page.
+    hrefs = (base.attr("href") for base in document.find_all("base"))
+    href = next((href for href in hrefs if href is not None), None)
+    return url if href is None else resolve(href, url) or url
 
 
 def read_links(
