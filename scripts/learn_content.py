@@ -31,6 +31,7 @@ from quire.extract.blocks import _INLINE
 from quire.extract.decode import decode
 from quire.extract.frame_words import MARKS
 from quire.extract.legible import make_legible
+from quire.extract.names import names_in
 from quire.extract.traits import PAGE, SHIFTING, TRAITS, Reading
 from quire.extract.unseen import drop_unseen
 
@@ -76,7 +77,7 @@ def read(case: dict) -> SimpleNamespace | None:
     if body is None:
         return None
     make_legible(body)
-    drop_unseen(body)
+    drop_unseen(body, names_in(document))
     layout = content._layout(body)
     if not layout.blocks:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from copy import deepcopy
 from itertools import accumulate
 from math import exp
@@ -21,6 +21,7 @@ from .generators import content_by_name, title_beside
 from .headings import headings_of, idle_labels
 from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
+from .names import names_in
 from .pruning import pruned
 from .traits import OF_MANUALS, TRAITS, Reading
 from .unseen import drop_unseen
@@ -89,8 +90,9 @@ def choose(document: Document, part: str) -> Content:
         if landmark := landmark_of(document, body):
             has_title = landmark.find("h1") is not None or _declares_article(document)
             return Content([landmark] if has_title else [*title_beside(body), landmark])
-        named = content_by_name(body)
-        return Content([named]) if named else _judged(document, body)
+        names = names_in(document)
+        named = content_by_name(body, names)
+        return Content([named]) if named else _judged(document, body, names)
     return Content(outermost(document, part) or [body])
 
 
@@ -103,9 +105,9 @@ def valid_selector(css: str) -> str | None:
     return None
 
 
-def _judged(document: Document, body: Element) -> Content:
+def _judged(document: Document, body: Element, names: Set[str]) -> Content:
     """Return a copy without what is no content; the body itself if little would be left."""
-    copy = drop_unseen(deepcopy(body))
+    copy = drop_unseen(deepcopy(body), names)
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
         return Content([_whole(body)], judged=True)

@@ -5,12 +5,14 @@ Where one is missing the page is judged like any other; a program is here becaus
 
 from __future__ import annotations
 
+from collections.abc import Set
 from copy import deepcopy
 from typing import Final
 
 from turbohtml import Element
 
 from .controls import CONTROLS, without_controls
+from .names import NamedParts
 
 # Docusaurus has the title of a front page above its landmark.
 _WITH_HERO: Final = ".main-wrapper:has(> header.hero + main)"
@@ -20,7 +22,6 @@ _PLAIN_WORDPRESS: Final = (
     'html:not(:has(meta[property^="og:"],script[type="application/ld+json"])) '
     "body:is(.single,.page) .wp-block-post-content"
 )
-# Each selector takes its time on every page: those of one name are one.
 _NAMED_CONTENT: Final = (
     ".mw-body,"  # MediaWiki
     ":has(> #module-header),:has(> #module-list),"  # Haddock
@@ -37,77 +38,84 @@ _NAMED_MAIN: Final = (
     "body > :has(+ nav + br.clear),body > nav + :has(+ br.clear)"  # JSDoc, docdash
 )
 # One element with the content and nothing else but what `_AROUND` names.
-_CONTENT: Final = (
-    f"#content:is({_NAMED_CONTENT}),#main:is({_NAMED_MAIN}),"
-    "article:is(.bd-article,"  # Sphinx, in the themes of PyData and Jupyter Book
-    ".md-content__inner,"  # MkDocs Material
-    ".markdown-body),"  # GitHub
-    "[itemprop=articleBody].document,"  # Sphinx, Read the Docs
-    f"article .theme-doc-markdown,{_POST},"  # Docusaurus
-    "section#main-content.content,"  # rustdoc
-    ".post-content > .markdown-body,"  # Fluid (Hexo)
-    ".e-content,"  # whoever writes microformats: Jekyll, Hexo, Nikola
-    ".post-block .post-body[itemprop=articleBody],"  # NexT (Hexo)
-    "#article-container.post-content,"  # Butterfly (Hexo)
-    "article > main[data-pagefind-body],"  # Nextra
-    ".rp-doc.rspress-doc,"  # Rspress
-    "article.markdown-section,"  # docsify
-    "section.normal.markdown-section,"  # HonKit
-    f"{_WITH_HERO},"  # Docusaurus
-    "article.post-single > .post-content,"  # PaperMod (Hugo)
-    ".td-content,"  # Docsy (Hugo)
-    "#content.body > article > .entry-content,"  # Pelican
-    "#dokuwiki__content .page,"  # DokuWiki
-    "#cgit > .content,"  # cgit
-    "#wikipage,"  # Trac
-    ".VPHome,.vp-doc:not(.VPHome *) > div,"  # VitePress
-    "main:is(.vp-home,"  # VuePress
-    ".pdoc,"  # pdoc
-    "body.jp-Notebook > *),#notebook-container,"  # nbconvert
-    "main.vp-page > [vp-content],"  # VuePress
-    ".sl-container:has(> .hero),.sl-markdown-content:not(.hero + *),"  # Starlight
-    "#apicontent,"  # Node.js
-    ".content.mainContent,"  # QDoc
-    "#page-content:has(> #preamble),"  # Apache's manuals
-    ".maincolumn > .main,"  # Scribble
-    "#doc-content:has(.headertitle),"  # Doxygen, with a tree of all pages beside it
-    ".container-main .col-content,"  # TypeDoc
-    ".body-wrapper > .main-content > .main-wrapper,"  # clean-jsdoc-theme
-    "#main-content-wrapper.core > .content,"  # better-docs
-    "body:is(.ContentPage,.FramedContentPage) > #Content,body.IndexPage > #Index,"  # Natural Docs
-    ".manual-text,"  # mandoc, in the page of another program
-    ".ltx_page_content,"  # LaTeXML
-    "body > .main-container:has(#header > .title),"  # R Markdown
-    "[class*=template-] > .row > :is(main,.contents).col-md-9,"  # pkgdown
-    "main > .page > article:has(> .hgroup),"  # Yelp
-    ".site_body > .site_content,"  # Valadoc
-    ".container-fluid.main .content > .content-data,"  # Compodoc
-    ":is(.toc-wrapper,.tocify-wrapper) + .page-wrapper > .content,"  # Slate
-    ".tc-tiddler-frame[role=article],"  # TiddlyWiki
-    "article.vocs_Content,"  # vocs
-    "#nd-page > .prose,"  # Fumadocs
-    f"{_PLAIN_WORDPRESS},"
-    "body > .document:has(> h1.title)"  # docutils
+_CONTENT: Final = NamedParts(
+    f"#content:is({_NAMED_CONTENT})",
+    f"#main:is({_NAMED_MAIN})",
+    "article.bd-article",  # Sphinx, in the themes of PyData and Jupyter Book
+    "article.md-content__inner",  # MkDocs Material
+    "article.markdown-body",  # GitHub
+    "[itemprop=articleBody].document",  # Sphinx, Read the Docs
+    "article .theme-doc-markdown",  # Docusaurus
+    _POST,
+    "section#main-content.content",  # rustdoc
+    ".post-content > .markdown-body",  # Fluid (Hexo)
+    ".e-content",  # whoever writes microformats: Jekyll, Hexo, Nikola
+    ".post-block .post-body[itemprop=articleBody]",  # NexT (Hexo)
+    "#article-container.post-content",  # Butterfly (Hexo)
+    "article > main[data-pagefind-body]",  # Nextra
+    ".rp-doc.rspress-doc",  # Rspress
+    "article.markdown-section",  # docsify
+    "section.normal.markdown-section",  # HonKit
+    _WITH_HERO,  # Docusaurus
+    "article.post-single > .post-content",  # PaperMod (Hugo)
+    ".td-content",  # Docsy (Hugo)
+    "#content.body > article > .entry-content",  # Pelican
+    "#dokuwiki__content .page",  # DokuWiki
+    "#cgit > .content",  # cgit
+    "#wikipage",  # Trac
+    ".VPHome",  # VitePress
+    ".vp-doc:not(.VPHome *) > div",
+    "main.vp-home",  # VuePress
+    "main.vp-page > [vp-content]",
+    "main.pdoc",  # pdoc
+    "body.jp-Notebook > main",  # nbconvert
+    "#notebook-container",
+    ".sl-container:has(> .hero)",  # Starlight
+    ".sl-markdown-content:not(.hero + *)",
+    "#apicontent",  # Node.js
+    ".content.mainContent",  # QDoc
+    "#page-content:has(> #preamble)",  # Apache's manuals
+    ".maincolumn > .main",  # Scribble
+    "#doc-content:has(.headertitle)",  # Doxygen, with a tree of all pages beside it
+    ".container-main .col-content",  # TypeDoc
+    ".body-wrapper > .main-content > .main-wrapper",  # clean-jsdoc-theme
+    "#main-content-wrapper.core > .content",  # better-docs
+    "body:is(.ContentPage,.FramedContentPage) > #Content",  # Natural Docs
+    "body.IndexPage > #Index",
+    ".manual-text",  # mandoc, in the page of another program
+    ".ltx_page_content",  # LaTeXML
+    "body > .main-container:has(#header > .title)",  # R Markdown
+    "[class*=template-] > .row > :is(main,.contents).col-md-9",  # pkgdown
+    "main > .page > article:has(> .hgroup)",  # Yelp
+    ".site_body > .site_content",  # Valadoc
+    ".container-fluid.main .content > .content-data",  # Compodoc
+    ":is(.toc-wrapper,.tocify-wrapper) + .page-wrapper > .content",  # Slate
+    ".tc-tiddler-frame[role=article]",  # TiddlyWiki
+    "article.vocs_Content",  # vocs
+    "#nd-page > .prose",  # Fumadocs
+    _PLAIN_WORDPRESS,
+    "body > .document:has(> h1.title)",  # docutils
 )
 _BODY_OF_SPHINX: Final = "[role=main],.body,.document"
-_TEXINFO: Final = ":is(.header,.nav-panel) > p > a[accesskey]"
 _TEXINFO_BAR: Final = ":is(.header,.nav-panel):has(> p > :is(a[accesskey],a[rel]))"
 # All of the page but what is around it.
-_WHOLE_PAGE: Final = (
-    "body > .navheader,body > .navfooter,"  # DocBook
-    "body > table.navigation,"  # gtk-doc
-    "body > .header > .headertitle,"  # Doxygen
-    "body > .spirit-nav,"  # BoostBook
-    "body > .NAVHEADER,"  # DocBook, by DSSSL
-    "body > header.odoc-preamble,"  # odoc
-    "body > table.bar:first-child + h1,"  # fpdoc
-    "body:is(.book,.article,.manpage) > #header + #content,"  # AsciiDoc
-    f"{_TEXINFO},"
-    "body > .docnav,"  # Publican
-    "body > .navigate > a.nav,"  # SWI-Prolog
-    "body > .manual-text,"  # mandoc
-    "body > a > img[src*=_motif],"  # HeVeA
-    "body > .navigation > a:is([name^=tex2html],[id^=tex2html])"  # LaTeX2HTML
+_WHOLE_PAGE: Final = NamedParts(
+    "body > .navheader",  # DocBook
+    "body > .navfooter",
+    "body > table.navigation",  # gtk-doc
+    "body > .header > .headertitle",  # Doxygen
+    "body > .spirit-nav",  # BoostBook
+    "body > .NAVHEADER",  # DocBook, by DSSSL
+    "body > header.odoc-preamble",  # odoc
+    "body > table.bar:first-child + h1",  # fpdoc
+    "body:is(.book,.article,.manpage) > #header + #content",  # AsciiDoc
+    ".header > p > a[accesskey]",  # Texinfo
+    ".nav-panel > p > a[accesskey]",
+    "body > .docnav",  # Publican
+    "body > .navigate > a.nav",  # SWI-Prolog
+    "body > .manual-text",  # mandoc
+    "body > a > img[src*=_motif]",  # HeVeA
+    "body > .navigation > a:is([name^=tex2html],[id^=tex2html])",  # LaTeX2HTML
 )
 _AROUND: Final = (
     f"{','.join(CONTROLS)},[role=navigation],[role=doc-toc]:not(:only-child),"
@@ -144,7 +152,6 @@ _MORE_THAN_CONTENT: Final = (
     "#main.col-md-9"  # pkgdown
 )
 _LONGEST_TITLE: Final = 2_000  # characters
-_MARKS: Final = f"{_CONTENT},{_WHOLE_PAGE}"
 
 
 def is_known(landmark: Element) -> bool:
@@ -155,13 +162,16 @@ def is_known(landmark: Element) -> bool:
     return isinstance(around, Element) and around.matches(_WITH_HERO)
 
 
-def content_by_name(body: Element) -> Element | None:
-    """Return a copy of the one element that the page's generator keeps its content in, without what is around it."""
-    found = body.select(_MARKS) or _sections_of_sphinx(body)
+def content_by_name(body: Element, names: Set[str]) -> Element | None:
+    """Return a copy of the one element that the page's generator keeps its content in, without what is around it.
+
+    `names` are those on the page.
+    """
+    if _WHOLE_PAGE.found(body, names):
+        return without_controls(deepcopy(body), _AROUND)
+    found = _CONTENT.found(body, names) or _sections_of_sphinx(body)
     if not found:
         return None
-    if body.select_one(_WHOLE_PAGE) is not None:
-        return without_controls(deepcopy(body), _AROUND)
     if len(found) > 1:
         # A blog's list has whole posts, and below each what is around one.
         posts = found[0].closest("main") if all(each.matches(_POST) for each in found) else None

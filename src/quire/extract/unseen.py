@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Final
 
 from turbohtml import Element, Text
 
-_UNSEEN: Final = ",".join([
+from .names import NamedParts
+
+_UNSEEN: Final = NamedParts(
     # WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
     ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text",
     ".price--on-sale > .price__container > .price__regular",
@@ -26,21 +29,26 @@ _UNSEEN: Final = ",".join([
     "ul:has(> li.toctree-l1):not(.toctree-wrapper ul)",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
-])  # fmt: skip
-_ICONS: Final = ":is(div,i,span)[class*=icon i]"
-_FOR_SCREEN_READERS: Final = ",".join(
-    f"span[class*={name}]" for name in ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
-)
+)  # fmt: skip
+_ICON: Final = "icon"
+_ICONS: Final = f":is(div,i,span)[class*={_ICON} i]"
+_SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
+_FOR_SCREEN_READERS: Final = ",".join(f"span[class*={name}]" for name in _SCREEN_READERS)
 _MONEY: Final = frozenset("$€£¥")
 
 
-def drop_unseen(body: Element) -> Element:
-    """Take all that out, and icons that are a letter of a font; part words for screen readers. Return the element."""
-    body.remove(_UNSEEN)
-    for icon in body.select(_ICONS):
+def drop_unseen(body: Element, names: Set[str]) -> Element:
+    """Take all that out, and icons that are a letter of a font; part words for screen readers. Return the element.
+
+    `names` are those on the page.
+    """
+    for unseen in _UNSEEN.found(body, names):
+        unseen.extract()
+    written = " ".join(names)
+    for icon in body.select(_ICONS) if _ICON in written else ():
         if _is_drawn(icon.text.strip()):
             icon.replace_with(Text(" "))
-    for words in body.select(_FOR_SCREEN_READERS):
+    for words in body.select(_FOR_SCREEN_READERS) if any(name in written for name in _SCREEN_READERS) else ():
         before, after, text = words.previous_sibling, words.next_sibling, words.text
         if before is not None and text[:1].isalnum() and _is_shown(before.text[-1:]):
             words.insert_before(Text(" "))

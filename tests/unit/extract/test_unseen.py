@@ -3,13 +3,14 @@
 import pytest
 from turbohtml import parse
 
+from quire.extract.names import names_in
 from quire.extract.unseen import drop_unseen
 
 
 def left_of(html: str) -> str:
     body = parse(f"<body>{html}").find("body")
     assert body is not None
-    return drop_unseen(body).text
+    return drop_unseen(body, names_in(body)).text
 
 
 @pytest.mark.parametrize(
