@@ -19,7 +19,9 @@ LONGEST_MODULE = 320
 
 BOTTOM = frozenset({"records", "errors", "memory", "targets", "urls", "url_noise", "version"})
 SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
-STAGES = frozenset({"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press"})
+STAGES = frozenset(
+    {"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press", "export"}
+)
 ENGINE = frozenset({"engine"})
 SHELLS = frozenset({"cli", "demo", "library", "service"})
 COMPOSITION = frozenset(
@@ -35,6 +37,7 @@ COMPOSITION = frozenset(
         "mending",
         "worker",
         "explaining",
+        "exporting",
     }
 )
 

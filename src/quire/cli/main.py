@@ -12,6 +12,9 @@ COMMANDS = {
     "page": "fetch single pages: Markdown to stdout, or into a mirror",
     "why": "tell what was decided about a URL, and from where it was found",
     "status": "tell the state of a mirror",
+    "search": "find the pages of a mirror that have certain words",
+    "diff": "tell what changed between two mirrors of a site",
+    "export": "write a mirror as JSONL, Parquet, WARC, one Markdown file or llms.txt",
     "serve": "serve projects, crawls and pages over HTTP",
     "demo": "mirror a small bundled site; works with no network",
 }

@@ -1,0 +1,84 @@
+"""`quire export DIR` (C6)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from quire.cli.options import Parser, default_output
+from quire.cli.running import run_command
+from quire.cli.why import open_ledger
+from quire.errors import UsageError
+from quire.version import VERSION
+
+if TYPE_CHECKING:
+    from quire.export.formats import Format
+
+_NAMES = ("jsonl", "markdown", "llms", "parquet", "warc")
+_STDOUT = "-"
+
+
+def run(arguments: list[str]) -> int:
+    parser = Parser("export", "Write the pages of a mirror into one file that other programs read.")
+    parser.add_argument("mirror", nargs="?", metavar="DIR", help="folder of the mirror (default: output)")
+    parser.add_argument("--format", choices=_NAMES, default=_NAMES[0], help="what to write (default: %(default)s)")
+    parser.add_argument("-o", "--output", metavar="FILE", default=_STDOUT, help="where to (default: stdout)")
+    parsed = parser.parse_args(arguments)
+    return run_command(lambda: export(parsed.mirror or default_output(), parsed.format, parsed.output))
+
+
+def export(mirror: str, name: str, target: str) -> int:
+    from quire.explaining import settings_of
+    from quire.export.formats import FORMATS
+    from quire.export.pages import About
+    from quire.exporting import MirroredPages
+    from quire.schedule.ledger import Ledger
+    from quire.store.files import MirrorFiles
+
+    form = FORMATS[name]
+    _check(name, form, target)
+    with open_ledger(mirror) as database:
+        about = About(settings_of(Ledger(database)).start, f"quire {VERSION}")
+        pages = MirroredPages(database, MirrorFiles(mirror))
+        with _opened(target) as file:
+            form.write(pages, about, file)
+    if pages.missing:
+        sys.stderr.write(
+            f"quire: {pages.missing} pages have no file in {mirror}, and are left out;"
+            " `quire mirror` with the same URL fetches them\n"
+        )
+    return 1 if pages.missing else 0
+
+
+def _check(name: str, form: Format, target: str) -> None:
+    if form.package and find_spec(form.package) is None:
+        raise UsageError(f"--format {name} needs the package {form.package}: pip install 'quire[{form.extra}]'")
+    if target == _STDOUT and not form.is_text and sys.stdout.isatty():
+        raise UsageError(f"--format {name} is nothing to read on a terminal; name a file with -o")
+
+
+@contextmanager
+def _opened(target: str) -> Iterator[BinaryIO]:
+    """Open what is written to; a file takes its name when it is whole."""
+    if target == _STDOUT:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    path = Path(target)
+    if path.is_dir():
+        raise UsageError(f"{target} is a folder; name a file in it with -o")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written ({os.strerror(error.errno or 0)}); name another file") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink()
