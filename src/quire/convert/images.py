@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -27,6 +28,11 @@ _NOTHING: Final = re.compile(
 )
 # The last is what notebooks say of what they draw.
 _NO_WORDS: Final = ("null", "undefined", "No description has been provided for this image")
+# What forums and blogs call the images that they put in place of signs: XenForo, phpBB, WordPress, Discourse.
+_SMILEY_CLASS: Final = re.compile(r"(?<!\S)(?:emoji|emoticon|(?:wp-)?smil(?:ey|ie)s?)(?!\S)", re.IGNORECASE)
+_SMILEY_NAME: Final = re.compile(r":[\w+-]+:")
+_SIGNS: Final = frozenset(["So", "Sk", "Mn", "Cf"])  # categories: a face, its colour, and what joins several
+_LONGEST_SMILEY: Final = 40  # characters
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _LONGEST_FILE_NAME: Final = 200
@@ -72,6 +78,9 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
         if _is_in_code(image, programs):
             image.replace_with(Text(_in_code(image)))
             continue
+        if (words := image.attr("alt")) and _is_smiley(image, words):
+            image.replace_with(Text(_apart(words, image)))
+            continue
         _tidy_words(image)
         source = _source(image, targets, pictures)
         if (source or _DATA).startswith(_DATA) and _is_preview(image):
@@ -80,10 +89,21 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.attrs["src"] = source
             if _nearest(image, 1)[:1].isalnum():
                 image.insert_after(Text(" "))
+            if _nearest(image, -1)[-1:].isalnum():
+                image.insert_before(Text(" "))
         elif (words := image.attr("alt")) and not _is_unheard(image) and not _is_said_beside(image, words, said):
             image.replace_with(Text(_apart(words, image)))
         else:
             image.extract()
+
+
+def _is_smiley(image: Element, words: str) -> bool:
+    """Return whether an image is there for a sign, which is its text: emoji, or those that people type."""
+    if len(words) > _LONGEST_SMILEY:
+        return False
+    if _SMILEY_CLASS.search(image.attr("class") or "") or _SMILEY_NAME.fullmatch(words):
+        return True
+    return not words.isascii() and all(unicodedata.category(sign) in _SIGNS for sign in words)
 
 
 def _tidy_words(image: Element) -> None:
@@ -113,9 +133,10 @@ def _in_code(image: Element) -> str:
 
 
 def _apart(words: str, image: Element) -> str:
-    """Return the words of an image, with spaces where a word stands beside it."""
+    """Return the words of an image, with spaces where a word, a label or another smiley stands beside it."""
     before, after = (_nearest(image, side) for side in (-1, 1))
-    return " " * before[-1:].isalnum() + words + " " * after[:1].isalnum()
+    is_touched = before[-1:].isalnum() or before.endswith(":")
+    return " " * is_touched + words + " " * after[:1].isalnum()
 
 
 def _nearest(image: Element, side: int) -> str:
