@@ -112,7 +112,8 @@ def _part(breaks: Sequence[Element]) -> None:
         if not isinstance(around, Element) or not _may_hold_paragraphs(around):
             continue
         before = _beside(each, -1)
-        if isinstance(before, Text) and not before.data.strip():
+        # Where a break was between two blanks, both are there.
+        while isinstance(before, Text) and not before.data.strip():
             before = _beside(before, -1)
         if not isinstance(before, Element):
             continue

@@ -554,6 +554,13 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
     assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")
 
 
+@pytest.mark.parametrize("number", range(2, 8))
+def test_several_breaks_on_lines_of_their_own_part_paragraphs_once(number: int) -> None:
+    """M1: forums write them so"""
+    breaks = "<br>\n" * number
+    assert markdown(f"<div>a{breaks}b</div>") == "a\n\nb\n"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
