@@ -15,6 +15,8 @@ _UNSEEN: Final = NamedParts(
     ".price--on-sale > .price__container > .price__regular",
     ".price:not(.price--on-sale) > .price__container > .price__sale",
     ".price .unit-price.hidden",
+    # Its themes have beside each choice what is said of it if it is sold out.
+    ".product-form__input label > .visually-hidden",
     # Shopify's and Bazaarvoice's notes to machines.
     "#a11y-refresh-page-message", "#a11y-new-window-message", "#a11y-status-message", "#BVSEOSDK_meta",
     # Webflow: what a form says when it was sent, and parts for others.
@@ -32,7 +34,7 @@ _UNSEEN: Final = NamedParts(
 )  # fmt: skip
 _ICON: Final = "icon"
 _ICONS: Final = f":is(div,i,span)[class*={_ICON} i]"
-_SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
+_SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "off-screen", "clipped", "a11y")
 _FOR_SCREEN_READERS: Final = ",".join(f"span[class*={name}]" for name in _SCREEN_READERS)
 _MONEY: Final = frozenset("$€£¥")
 

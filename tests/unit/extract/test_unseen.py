@@ -19,6 +19,7 @@ def left_of(html: str) -> str:
         "<div class=w-form-done>Thank you!</div>",
         "<ul><li id=a11y-refresh-page-message>Choosing a selection results in a full page refresh.</ul>",
         "<div class='price price--on-sale'><div class=price__container><s class=price__regular>9</s></div></div>",
+        "<div class=product-form__input><label><span class=visually-hidden>Variant sold out</span></label></div>",
         '<div component="post/parent">What was answered</div>',
         "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
         "<div id=TOC><ul><li>Introduction</ul></div>",
@@ -37,6 +38,7 @@ def test_what_nobody_sees_goes(html: str) -> None:
     [
         ("<a>Details<span class=sr-only>on coverage</span></a>", "Details on coverage"),
         ("<p><span class=visually-hidden>was</span>$20.11</p>", "was $20.11"),
+        ("<figcaption><span class=off-screen>Media caption</span>Who is it?</figcaption>", "Media caption Who is it?"),
         ("<p>was <span class=sr-only>$20</span> once</p>", "was $20 once"),
         ("<span class=icon-label>Two words</span>", "Two words"),
         ("<span class=step-icon>1</span> First", "1 First"),
