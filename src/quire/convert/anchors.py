@@ -196,11 +196,11 @@ def end_links(anchors: Iterable[Element]) -> bool:
     is_any_changed = False
     for anchor in anchors:
         text = anchor.text
-        if text.endswith(_NO_BREAK) and text.strip():
+        if _NO_BREAK in (text[:1], text[-1:]) and text.strip():
             texts = [node for node in anchor.descendants if isinstance(node, Text) and node.data]
             before, after = anchor.previous_sibling, anchor.next_sibling
             texts[-1].data = texts[-1].data.rstrip(_NO_BREAK)
-            if after is not None and after.text[:1].strip():
+            if text.endswith(_NO_BREAK) and after is not None and after.text[:1].strip():
                 anchor.insert_after(Text(_NO_BREAK))
             texts[0].data = texts[0].data.lstrip(_NO_BREAK)
             if text.startswith(_NO_BREAK) and before is not None and before.text[-1:].strip():

@@ -294,9 +294,11 @@ def test_links_that_are_buttons_do_not_touch(html: str, gap: str) -> None:
         ("<a href=/a>b<!-- -->&nbsp;<svg></svg></a>", "[b](https://example.org/a)\n"),
         ("c <a href=/a>b<span>&nbsp;</span></a> d", "c [b](https://example.org/a) d\n"),
         ("c<a href=/a>&nbsp;b&nbsp;</a>d", "c\u00a0[b](https://example.org/a)\u00a0d\n"),
+        ("c<a href=/a>&nbsp;b</a>d", "c\u00a0[b](https://example.org/a)d\n"),
+        ("c <a href=/a>&nbsp;<b>b</b></a>", "c [**b**](https://example.org/a)\n"),
     ],
 )
-def test_no_link_ends_with_a_space(html: str, expected: str) -> None:
+def test_no_link_begins_or_ends_with_a_space(html: str, expected: str) -> None:
     """M1: Nextra has one before the icon of a link to another site"""
     assert markdown(f"<p>{html}</p>") == expected
 
