@@ -30,7 +30,7 @@ _NOTHING: Final = re.compile(
 _NO_WORDS: Final = ("null", "undefined", "No description has been provided for this image")
 # What forums and blogs call the images that they put in place of signs: XenForo, phpBB, WordPress, Discourse.
 _SMILEY_CLASS: Final = re.compile(r"(?<!\S)(?:emoji|emoticon|(?:wp-)?smil(?:ey|ie)s?)(?!\S)", re.IGNORECASE)
-_SMILEY_NAME: Final = re.compile(r":[\w+-]+:")
+_TYPED_SMILEY: Final = re.compile(r":[\w+-]+:|[:;=]['^-]?[()DPOpo/\\|]")
 _SIGNS: Final = frozenset(["So", "Sk", "Mn", "Cf"])  # categories: a face, its colour, and what joins several
 _LONGEST_SMILEY: Final = 40  # characters
 _LONGEST_DATA_IMAGE: Final = 1024
@@ -101,7 +101,7 @@ def _is_smiley(image: Element, words: str) -> bool:
     """Return whether an image is there for a sign, which is its text: emoji, or those that people type."""
     if len(words) > _LONGEST_SMILEY:
         return False
-    if _SMILEY_CLASS.search(image.attr("class") or "") or _SMILEY_NAME.fullmatch(words):
+    if _SMILEY_CLASS.search(image.attr("class") or "") or _TYPED_SMILEY.fullmatch(words):
         return True
     return not words.isascii() and all(unicodedata.category(sign) in _SIGNS for sign in words)
 
