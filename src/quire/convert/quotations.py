@@ -7,6 +7,8 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .breaks import says_something
+
 _LISTS: Final = frozenset(["ol", "ul"])
 # docutils, where what is indented is a quotation; its definition lists may have no class.
 _LIST_STYLES: Final = frozenset([
@@ -20,10 +22,14 @@ _PICTURED: Final = frozenset(["a", "div", "p"])
 
 
 def free_indented(quotations: Iterable[Element]) -> None:
-    """Take quotations away that only indent lists or code, as docutils and Texinfo do, or with a style another."""
+    """Take quotations away that only indent lists or code, as docutils and Texinfo do, or with a style another.
+
+    Blocks that say nothing, at the end of one, go as well.
+    """
     for quotation in quotations:
         if quotation.parent is None:
             continue
+        _drop_end(quotation)
         match _parts(quotation):
             case [Element(tag="blockquote")]:
                 # Without a style it may be meant.
@@ -37,6 +43,16 @@ def free_indented(quotations: Iterable[Element]) -> None:
             case [_, *_] as parts if not quotation.attrs:
                 if all(map(_is_styled_list, parts)) or _is_styled_code(parts):
                     quotation.unwrap()
+
+
+def _drop_end(quotation: Element) -> None:
+    """Take out what a quotation ends with if there is nothing to see, as XenForo's mark of the end."""
+    last = quotation.children[-1] if quotation.children else None
+    while last is not None and not says_something(last):
+        before = last.previous_sibling
+        if isinstance(last, Element) and before is not None:
+            last.extract()
+        last = before
 
 
 def name_sources(quotations: Iterable[Element]) -> None:
