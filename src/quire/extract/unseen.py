@@ -21,8 +21,10 @@ _UNSEEN: Final = NamedParts(
     "#a11y-refresh-page-message", "#a11y-new-window-message", "#a11y-status-message", "#BVSEOSDK_meta",
     # Webflow: what a form says when it was sent, and parts for others.
     ".w-form-done", ".w-form-fail", ".w-condition-invisible",
-    # XenForo's quotations, NodeBB's preview of what is answered, Invision's short times.
-    ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", '[component="post/parent"]', ".ipsTime__short",
+    # XenForo's quotations and letters in place of portraits, phpBB's and SMF's titles of code, NodeBB's preview of
+    # what is answered, Invision's short times.
+    ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", ".avatar--default--dynamic",
+    ".codebox > :is(dt,p):has(> a)", ".codeheader", '[component="post/parent"]', ".ipsTime__short",
     # Expressive Code's name for terminals.
     ".expressive-code .sr-only",
     # Pandoc's contents of a page in HTML 4.
