@@ -146,7 +146,7 @@ def _converted(element: Element, targets: PageTargets) -> Rough:
     free_checkboxes(found["input"])
     name_tabs(found["input"], rows)
     read_aloud(found["rt"])
-    free_breaks(found["br"])
+    found["mark"] += free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
     free_notes(found["dl"])
     list_terms(found["dl"])

@@ -566,6 +566,20 @@ def test_several_breaks_on_lines_of_their_own_part_paragraphs_once(number: int) 
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
+        ("<div><i>a<br>\n<br>\nb</i> c</div>", "*a*\n\n*b* c\n"),
+        ("<p>x <b>ä<br><br><br>b<br>c<br><br>ö</b></p>", "x **ä**\n\n**b\\\nc**\n\n**ö**\n"),
+        ("<p><i>a<br><br></i>b</p>", "*a*\n\nb\n"),
+        ("<table><tr><th>a<tr><td><i>b<br><br>c</i></table>", "| a |\n| --- |\n| *b<br><br>c* |\n"),
+    ],
+)
+def test_paragraphs_in_one_emphasis_have_one_each(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
         ("<p><br>a<br>b<br></p>", "a\\\nb\n"),
         ("<div><p>a</p><br>b</div>", "a\n\nb\n"),
         ("<p><b><br>ä</b></p>", "**ä**\n"),
