@@ -15,8 +15,10 @@ _UNSEEN: Final = NamedParts(
     ".price--on-sale > .price__container > .price__regular",
     ".price:not(.price--on-sale) > .price__container > .price__sale",
     ".price .unit-price.hidden",
-    # Its themes have beside each choice what is said of it if it is sold out.
+    # Its themes have beside each choice what is said of it if it is sold out, and the title and badge of a card twice.
     ".product-form__input label > .visually-hidden",
+    ".card--standard.card--media:has(> .card__content .card__heading) > .card__inner .card__information",
+    ".card--standard:not(.card--horizontal) > .card__content .card__badge",
     # Shopify's and Bazaarvoice's notes to machines.
     "#a11y-refresh-page-message", "#a11y-new-window-message", "#a11y-status-message", "#BVSEOSDK_meta",
     # Webflow: what a form says when it was sent, and parts for others.
