@@ -18,6 +18,7 @@ _LIST_STYLES: Final = frozenset([
 _INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "ul"])
 # Themes of Hexo have it in their style sheets.
 _BEFORE_SOURCE: Final = " — "
+_UNNAMED: Final = frozenset(["div", "p", "span"])
 _PICTURED: Final = frozenset(["a", "div", "p"])
 
 
@@ -48,10 +49,11 @@ def free_indented(quotations: Iterable[Element]) -> None:
 def _drop_end(quotation: Element) -> None:
     """Take out what a quotation ends with if there is nothing to see, as XenForo's mark of the end."""
     last = quotation.children[-1] if quotation.children else None
-    while last is not None and not says_something(last):
+    while isinstance(last, Text) or (isinstance(last, Element) and last.tag in _UNNAMED):
         before = last.previous_sibling
-        if isinstance(last, Element) and before is not None:
-            last.extract()
+        if before is None or says_something(last):
+            break
+        last.extract()
         last = before
 
 

@@ -27,6 +27,7 @@ def test_a_quotation_that_only_indents_another_is_none(html: str, expected: str)
     ("html", "expected"),
     [
         ("<blockquote>a <div class=end>&nbsp;</div> <p></p> </blockquote>", "> a\n"),
+        ("<blockquote><pre><code></code></pre> <p></p></blockquote>", "> ```\n> ```\n"),
         ("<blockquote>a <p><img src=i.png></p> </blockquote>", "> a\n>\n> ![](https://e.org/i.png)\n"),
     ],
 )
