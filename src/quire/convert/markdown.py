@@ -139,7 +139,7 @@ def _converted(element: Element, targets: PageTargets) -> Rough:
     _clean(element, found, targets, verbatim)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
-    absolute_images(found["img"], targets)
+    absolute_images(found["img"], targets, found["a"])
     show_once(found["img"], element)
     free_headings(found["heading"], targets.base)
     name_languages(found["pre"])

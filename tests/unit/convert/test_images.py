@@ -52,3 +52,24 @@ def test_other_images_stay(image: str) -> None:
 def test_no_word_touches_an_image(html: str, expected: str) -> None:
     """M1"""
     assert markdown(f"<p>{html}</p>") == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<a href=/to title=b><img alt=a></a><h3><a href=/to>a</a></h3>", "### [a](https://example.org/to)"),
+        ("<a href=/to><img alt=a><img alt=a></a><p><a href=/to> a</a></p>", "[a](https://example.org/to)"),
+        ("<a href=/to><img alt='a c'></a><h3><a href=/to>a</a></h3>", "[a c](https://example.org/to)"),
+        ("<a href=/to><img alt=a></a><h3><a href=/on>a</a></h3>", "[a](https://example.org/to)"),
+        ("<a href=/to><img alt=a>b</a><h3><a href=/to>a</a></h3>", "[a b](https://example.org/to)"),
+    ],
+)
+def test_words_in_place_of_an_image_are_left_to_the_link_that_has_them(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html).split("\n\n")[0].rstrip() == expected
+
+
+def test_many_such_images_are_read_once() -> None:
+    """U10"""
+    links = "".join(f"<a href=/{number}><img alt=a></a><a href=/{number}>a</a> " for number in range(10_000))
+    assert markdown(f"<p>{links}</p>").count("[a]") == 10_000
