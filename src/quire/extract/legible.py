@@ -109,7 +109,7 @@ def _are_words(left: str, right: str) -> bool:
     if not (_ends_word(last) and _is_of_word(right[:1])):
         return False
     before, after = _first_word(left[::-1]), _first_word(right)
-    if after == right and right.isupper() and not last.isupper():
+    if len(right) == 1 and right.isupper() and not last.isupper():
         # A size, or whom a film is for.
         return len(before) > 1
     return (len(before + after) > 2 or not before) and _is_whole(before) and _is_whole(after)

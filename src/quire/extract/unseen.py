@@ -26,7 +26,8 @@ _UNSEEN: Final = NamedParts(
     # XenForo's quotations and letters in place of portraits, phpBB's and SMF's titles of code, NodeBB's preview of
     # what is answered, Invision's short times.
     ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", ".avatar--default--dynamic",
-    ".codebox > :is(dt,p):has(> a)", ".codeheader", '[component="post/parent"]', ".ipsTime__short",
+    ".codebox > :is(dt,p):has(> a)", ".codeheader:has(> .codeoperation)",
+    '[component="post/parent"]', ".ipsTime__short",
     # Expressive Code's name for terminals.
     ".expressive-code .sr-only",
     # Pandoc's contents of a page in HTML 4.

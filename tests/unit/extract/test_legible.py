@@ -24,6 +24,7 @@ def text(html: str, part: str = "main") -> str:
         ("<li><b>Industry knowledge</b>Our team has it</li>", "Industry knowledge Our team has it"),
         ("<p><strong>Is it late?</strong>No.</p>", "Is it late? No."),
         ("<div><span>1h 54m</span><span>R</span></div>", "1h 54m R"),
+        ("<div><span>5</span><span>USD</span></div>", "5 USD"),
         ("<div><span>Item number:</span><span>296607</span></div>", "Item number: 296607"),
         ("<div><span>15%</span><span>off</span><span>☆</span><span>12</span></div>", "15% off☆ 12"),
         ("<div><span role=tab>C</span><span role=tab>C#</span></div>", "C C#"),

@@ -27,7 +27,7 @@ def left_of(html: str) -> str:
         "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
         "<a href=/tom class='avatar avatar--default avatar--default--dynamic'><span>T</span></a>",
         "<div class=codebox><p>Code: <a href=#>Select all</a></p></div>",
-        "<div class=codeheader><span>Code</span> <a href=#>Select</a></div>",
+        "<div class=codeheader><span>Code</span> <a href=# class=codeoperation>Select</a></div>",
         "<div id=TOC><ul><li>Introduction</ul></div>",
         "<div><ul><li class=toctree-l1>Tutorial</ul></div>",
         "<i class=accordion-icon>+</i>",
