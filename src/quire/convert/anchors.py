@@ -15,6 +15,7 @@ from .footnotes import line_to_reference
 from .listings import LISTED, join_listing
 from .lists import HEADINGS, elements
 from .prepare import IDLE_BUTTON, INVISIBLE, leave_gap
+from .sharing import drop_sharing
 
 _HEADINGS: Final = ",".join(HEADINGS)
 _PAGE_BUTTON: Final = "md-content__button"
@@ -55,7 +56,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             continue
         page, mark, fragment = href.partition("#")
         text = anchor.text
-        if mark and _drop_signpost(anchor, text, page, fragment):
+        if (mark and _drop_signpost(anchor, text, page, fragment)) or drop_sharing(anchor, href, text):
             continue
         if (name := anchor.attr("aria-label")) and not text.strip(INVISIBLE) and not anchor.find("img"):
             if (
@@ -195,11 +196,11 @@ def end_links(anchors: Iterable[Element]) -> bool:
     is_any_changed = False
     for anchor in anchors:
         text = anchor.text
-        if text.endswith(_NO_BREAK) and text.strip():
+        if _NO_BREAK in (text[:1], text[-1:]) and text.strip():
             texts = [node for node in anchor.descendants if isinstance(node, Text) and node.data]
             before, after = anchor.previous_sibling, anchor.next_sibling
             texts[-1].data = texts[-1].data.rstrip(_NO_BREAK)
-            if after is not None and after.text[:1].strip():
+            if text.endswith(_NO_BREAK) and after is not None and after.text[:1].strip():
                 anchor.insert_after(Text(_NO_BREAK))
             texts[0].data = texts[0].data.lstrip(_NO_BREAK)
             if text.startswith(_NO_BREAK) and before is not None and before.text[-1:].strip():

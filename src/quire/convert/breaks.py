@@ -26,20 +26,28 @@ _PARTING: Final = "data-parting"
 _DEEPEST: Final = 10
 _CELLS: Final = ("td", "th")
 _LINES_ONLY: Final = "pre,td,th,dt,h1,h2,h3,h4,h5,h6"
+_EMPHASIS: Final = frozenset(["b", "em", "i", "strong"])
 _INLINE: Final = frozenset(["a", "b", "em", "font", "i", "small", "span", "strong", "u"])
 
 
-def free_breaks(breaks: Sequence[Element]) -> None:
-    """Drop what no reader misses of line breaks: those that begin a block, and long runs of them."""
+def free_breaks(breaks: Sequence[Element]) -> list[Element]:
+    """Drop what no reader misses of line breaks: those that begin a block, and long runs of them.
+
+    Return the emphasis that is made where two in a row part one.
+    """
+    begun = []
     for each in reversed(breaks):
         _move_out(each, 1)
         _drop_last(each)
+        if emphasis := _begin_anew(each):
+            begun.append(emphasis)
     for each in breaks:
         _move_out(each, -1)
         _drop_leading(each)
     _part(breaks)
     if len(breaks) >= _MANY_BREAKS:
         _free_many([each for each in breaks if each.parent is not None])
+    return begun
 
 
 def _move_out(line_break: Element, side: int) -> None:
@@ -105,15 +113,37 @@ def _drop_last(line_break: Element) -> None:
                 each.extract()
 
 
+def _begin_anew(line_break: Element) -> Element | None:
+    """End emphasis before two line breaks in a row, which are to part paragraphs, and begin other behind them."""
+    around = line_break.parent
+    if not isinstance(around, Element) or around.tag not in _EMPHASIS:
+        return None
+    paragraph, before = around.parent, _before(line_break)
+    if not isinstance(before, Element) or before.tag != "br" or not isinstance(paragraph, Element):
+        return None
+    if not _may_hold_paragraphs(paragraph) or paragraph.closest(_LINES_ONLY) is not None:
+        return None
+    emphasis = Element(around.tag, children=list(line_break.next_siblings))
+    for each in (emphasis, line_break, before):
+        around.insert_after(each)
+    return emphasis
+
+
+def _before(line_break: Element) -> Node | None:
+    """Return what stands before a line break, and the blanks before that; where a break was taken out there are two."""
+    before = _beside(line_break, -1)
+    while isinstance(before, Text) and not before.data.strip():
+        before = _beside(before, -1)
+    return before
+
+
 def _part(breaks: Sequence[Element]) -> None:
     """Let two line breaks in a row, or more, part paragraphs."""
     for each in breaks:
         around = each.parent
         if not isinstance(around, Element) or not _may_hold_paragraphs(around):
             continue
-        before = _beside(each, -1)
-        if isinstance(before, Text) and not before.data.strip():
-            before = _beside(before, -1)
+        before = _before(each)
         if not isinstance(before, Element):
             continue
         if before.attr(_PARTING) is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -27,8 +29,14 @@ _NOTHING: Final = re.compile(
 )
 # The last is what notebooks say of what they draw.
 _NO_WORDS: Final = ("null", "undefined", "No description has been provided for this image")
+# What forums and blogs call the images that they put in place of signs: XenForo, phpBB, WordPress, Discourse.
+_SMILEY_CLASS: Final = re.compile(r"(?<!\S)(?:emoji|emoticon|(?:wp-)?smil(?:ey|ie)s?)(?!\S)", re.IGNORECASE)
+_TYPED_SMILEY: Final = re.compile(r":[\w+-]+:|[:;=]['^-]?[()DPOpo/\\|]")
+_SIGNS: Final = frozenset(["So", "Sk", "Mn", "Cf"])  # categories: a face, its colour, and what joins several
+_LONGEST_SMILEY: Final = 40  # characters
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
+_NEAR: Final = 3  # links: a card has hardly more
 _LONGEST_FILE_NAME: Final = 200
 # What Doxygen and Sphinx fold with.
 _FOLDS: Final = frozenset(["+", "-"])
@@ -58,9 +66,52 @@ def take_sources(hidden: Iterable[Element]) -> None:
                     image.attrs[name] = value
 
 
-def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
-    """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind."""
-    said: dict[Element, str] = {}
+class _Said:
+    """What the links of a page say, each read once."""
+
+    def __init__(self, links: Sequence[Element]) -> None:
+        self._links = links
+        self._texts: dict[Element, str] = {}
+
+    def leave(self, words: str, image: Element) -> None:
+        """Put words in an image's place, unless the link around it says them, or one near it that leads there does."""
+        link = image.closest("a")
+        said = self._text(link) if link is not None else ""
+        known = " ".join(words.split())
+        if link is not None and not said and self._is_said_near(link, known):
+            image.extract()
+            if link.find("img") is None:
+                link.extract()
+        elif f" {known} " in f" {said} ":
+            image.extract()
+        else:
+            image.replace_with(Text(_apart(words, image)))
+
+    def _text(self, link: Element) -> str:
+        if link not in self._texts:
+            self._texts[link] = _words_of(link)
+        return self._texts[link]
+
+    def _is_said_near(self, link: Element, words: str) -> bool:
+        place = self._places.get(link, 0)
+        near = self._links[max(0, place - _NEAR) : place + _NEAR + 1]
+        return any(each.attr("href") == link.attr("href") and self._text(each) == words for each in near)
+
+    @cached_property
+    def _places(self) -> dict[Element, int]:
+        return {link: place for place, link in enumerate(self._links)}
+
+
+def _words_of(link: Element) -> str:
+    return " ".join(link.text.split())[:_LONGEST_NAME]
+
+
+def absolute_images(images: Iterable[Element], targets: PageTargets, links: Sequence[Element] = ()) -> None:
+    """Make image addresses absolute; images without one, or with a large one of their own, leave their text behind.
+
+    `links` are those of the page, which may say it too.
+    """
+    said = _Said(links)
     programs: dict[Element, bool] = {}
     pictures: dict[Element, Sequence[Element]] = {}
     for image in images:
@@ -72,6 +123,9 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
         if _is_in_code(image, programs):
             image.replace_with(Text(_in_code(image)))
             continue
+        if (words := image.attr("alt")) and _is_smiley(image, words):
+            image.replace_with(Text(_apart(words, image)))
+            continue
         _tidy_words(image)
         source = _source(image, targets, pictures)
         if (source or _DATA).startswith(_DATA) and _is_preview(image):
@@ -80,10 +134,21 @@ def absolute_images(images: Iterable[Element], targets: PageTargets) -> None:
             image.attrs["src"] = source
             if _nearest(image, 1)[:1].isalnum():
                 image.insert_after(Text(" "))
-        elif (words := image.attr("alt")) and not _is_unheard(image) and not _is_said_beside(image, words, said):
-            image.replace_with(Text(_apart(words, image)))
+            if _nearest(image, -1)[-1:].isalnum():
+                image.insert_before(Text(" "))
+        elif (words := image.attr("alt")) and not _is_unheard(image):
+            said.leave(words, image)
         else:
             image.extract()
+
+
+def _is_smiley(image: Element, words: str) -> bool:
+    """Return whether an image is there for a sign, which is its text: emoji, or those that people type."""
+    if len(words) > _LONGEST_SMILEY:
+        return False
+    if _SMILEY_CLASS.search(image.attr("class") or "") or _TYPED_SMILEY.fullmatch(words):
+        return True
+    return not words.isascii() and all(unicodedata.category(sign) in _SIGNS for sign in words)
 
 
 def _tidy_words(image: Element) -> None:
@@ -113,9 +178,10 @@ def _in_code(image: Element) -> str:
 
 
 def _apart(words: str, image: Element) -> str:
-    """Return the words of an image, with spaces where a word stands beside it."""
+    """Return the words of an image, with spaces where a word, a label or another smiley stands beside it."""
     before, after = (_nearest(image, side) for side in (-1, 1))
-    return " " * before[-1:].isalnum() + words + " " * after[:1].isalnum()
+    is_touched = before[-1:].isalnum() or before.endswith(":")
+    return " " * is_touched + words + " " * after[:1].isalnum()
 
 
 def _nearest(image: Element, side: int) -> str:
@@ -127,17 +193,6 @@ def _nearest(image: Element, side: int) -> str:
             return beside.text
         node = node.parent if isinstance(node.parent, Element) else None
     return ""
-
-
-def _is_said_beside(image: Element, words: str, said: dict[Element, str]) -> bool:
-    """Return whether the link that an image is in says the same; links are read once."""
-    link = image.closest("a")
-    if link is None:
-        return False
-    if link not in said:
-        text = link.text
-        said[link] = f" {' '.join(text.split())} " if len(text) <= _LONGEST_NAME else ""
-    return f" {' '.join(words.split())} " in said[link]
 
 
 def _is_late(image: Element) -> bool:

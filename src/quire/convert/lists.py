@@ -13,8 +13,10 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-_SEEN: Final = "audio,embed,hr,iframe,img,input,math,object,picture,video"
-_SHOWN: Final = f"div:not([class],[id],[style]),li,{_SEEN}"
+_SEEN: Final = "audio,embed,hr,iframe,img,input,math,object,video"
+_SHOWN: Final = f"li,{_SEEN}"
+# Without a style, in an item without one, an empty block may be meant.
+_SHOWN_UNSTYLED: Final = f"div:not([class],[id],[style]),{_SHOWN}"
 LISTS: Final = frozenset(["ol", "ul"])
 _NO_MARKER: Final = re.compile(r"list-style(?:-type)?\s*+:\s*+none", re.IGNORECASE)
 HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -38,12 +40,14 @@ def drop_empty(content: Element) -> bool:
     freed = [item for item in every if item.text.strip() and _free(item)]
     items = [item for item in every if not item.text.strip()]
     meant: dict[Node | None, bool] = {}
-    empty = [
-        item for item in items if item.select_one(_SHOWN) is None and (item.children or not _is_meant(item, meant))
-    ]
+    empty = [item for item in items if not _shows(item) and (item.children or not _is_meant(item, meant))]
     for item in empty:
         item.extract()
     return bool(empty or freed)
+
+
+def _shows(item: Element) -> bool:
+    return item.select_one(_SHOWN if item.attrs else _SHOWN_UNSTYLED) is not None
 
 
 def _free(item: Element) -> bool:

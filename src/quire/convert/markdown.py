@@ -82,7 +82,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
 _NO_BREAK: Final = "\u00a0"
-_SPACED_LINK: Final = f"{_NO_BREAK}]("
+_SPACED_LINKS: Final = (f"{_NO_BREAK}](", f"[{_NO_BREAK}")
 _EMPTY_LAST: Final = ("-", "*")
 _TAG: Final = "<"
 _CODE_AS_HTML: Final = f"{_TAG}code>"
@@ -139,14 +139,14 @@ def _converted(element: Element, targets: PageTargets) -> Rough:
     _clean(element, found, targets, verbatim)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
-    absolute_images(found["img"], targets)
+    absolute_images(found["img"], targets, found["a"])
     show_once(found["img"], element)
     free_headings(found["heading"], targets.base)
     name_languages(found["pre"])
     free_checkboxes(found["input"])
     name_tabs(found["input"], rows)
     read_aloud(found["rt"])
-    free_breaks(found["br"])
+    found["mark"] += free_breaks(found["br"])
     write_tables(whole_tables, verbatim)
     free_notes(found["dl"])
     list_terms(found["dl"])
@@ -237,7 +237,7 @@ def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
         is_changed = leave_open(links, verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(element.find_all("a")) or is_changed
-    if _NO_BREAK in markdown and _SPACED_LINK in markdown:
+    if _NO_BREAK in markdown and any(signs in markdown for signs in _SPACED_LINKS):
         is_changed = end_links(element.find_all("a")) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed

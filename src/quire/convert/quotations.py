@@ -7,6 +7,8 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
+from .breaks import says_something
+
 _LISTS: Final = frozenset(["ol", "ul"])
 # docutils, where what is indented is a quotation; its definition lists may have no class.
 _LIST_STYLES: Final = frozenset([
@@ -16,14 +18,19 @@ _LIST_STYLES: Final = frozenset([
 _INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "ul"])
 # Themes of Hexo have it in their style sheets.
 _BEFORE_SOURCE: Final = " — "
+_UNNAMED: Final = frozenset(["div", "p", "span"])
 _PICTURED: Final = frozenset(["a", "div", "p"])
 
 
 def free_indented(quotations: Iterable[Element]) -> None:
-    """Take quotations away that only indent lists or code, as docutils and Texinfo do, or with a style another."""
+    """Take quotations away that only indent lists or code, as docutils and Texinfo do, or with a style another.
+
+    Blocks that say nothing, at the end of one, go as well.
+    """
     for quotation in quotations:
         if quotation.parent is None:
             continue
+        _drop_end(quotation)
         match _parts(quotation):
             case [Element(tag="blockquote")]:
                 # Without a style it may be meant.
@@ -37,6 +44,17 @@ def free_indented(quotations: Iterable[Element]) -> None:
             case [_, *_] as parts if not quotation.attrs:
                 if all(map(_is_styled_list, parts)) or _is_styled_code(parts):
                     quotation.unwrap()
+
+
+def _drop_end(quotation: Element) -> None:
+    """Take out what a quotation ends with if there is nothing to see, as XenForo's mark of the end."""
+    last = quotation.children[-1] if quotation.children else None
+    while isinstance(last, Text) or (isinstance(last, Element) and last.tag in _UNNAMED):
+        before = last.previous_sibling
+        if before is None or says_something(last):
+            break
+        last.extract()
+        last = before
 
 
 def name_sources(quotations: Iterable[Element]) -> None:

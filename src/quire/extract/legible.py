@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final
 
 from turbohtml import Element, Text
@@ -99,12 +100,28 @@ def _is_row(element: Element) -> bool:
 
 def _are_words(left: str, right: str) -> bool:
     """Return whether texts that touch end and begin with a word each, and not with the first letter of one."""
-    if left[-1:] in _ENDS and right[:1].isupper():
+    last = left[-1:]
+    if last in _ENDS and right[:1].isupper():
         return True
-    if not (_is_of_word(left[-1:]) and _is_of_word(right[:1])):
+    if last == ":":
+        # Hours have a digit before theirs.
+        return left[-2:-1].isalpha() and right[:1].isdigit()
+    if not (_ends_word(last) and _is_of_word(right[:1])):
         return False
-    words = _first_word(left[::-1]), _first_word(right)
-    return len("".join(words)) > 2 and all(len(word) > 1 or word.isdigit() for word in words)
+    before, after = _first_word(left[::-1]), _first_word(right)
+    if len(right) == 1 and right.isupper() and not last.isupper():
+        # A size, or whom a film is for.
+        return len(before) > 1
+    return (len(before + after) > 2 or not before) and _is_whole(before) and _is_whole(after)
+
+
+def _ends_word(sign: str) -> bool:
+    """Return whether it is of a word, or ends one as signs of percents and of brands do, or is an emoji."""
+    return _is_of_word(sign) or sign == "%" or (sign != "" and unicodedata.category(sign) == "So")
+
+
+def _is_whole(word: str) -> bool:
+    return len(word) != 1 or word.isdigit()
 
 
 def _is_of_word(sign: str) -> bool:

@@ -15,12 +15,19 @@ _UNSEEN: Final = NamedParts(
     ".price--on-sale > .price__container > .price__regular",
     ".price:not(.price--on-sale) > .price__container > .price__sale",
     ".price .unit-price.hidden",
+    # Its themes have beside each choice what is said of it if it is sold out, and the title and badge of a card twice.
+    ".product-form__input label > .visually-hidden",
+    ".card--standard.card--media:has(> .card__content .card__heading) > .card__inner .card__information",
+    ".card--standard:not(.card--horizontal) > .card__content .card__badge",
     # Shopify's and Bazaarvoice's notes to machines.
     "#a11y-refresh-page-message", "#a11y-new-window-message", "#a11y-status-message", "#BVSEOSDK_meta",
     # Webflow: what a form says when it was sent, and parts for others.
     ".w-form-done", ".w-form-fail", ".w-condition-invisible",
-    # XenForo's quotations, NodeBB's preview of what is answered, Invision's short times.
-    ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", '[component="post/parent"]', ".ipsTime__short",
+    # XenForo's quotations and letters in place of portraits, phpBB's and SMF's titles of code, NodeBB's preview of
+    # what is answered, Invision's short times.
+    ".bbCodeBlock-expandLink", ".bbCodeBlock-shrinkLink", ".avatar--default--dynamic",
+    ".codebox > :is(dt,p):has(> a)", ".codeheader:has(> .codeoperation)",
+    '[component="post/parent"]', ".ipsTime__short",
     # Expressive Code's name for terminals.
     ".expressive-code .sr-only",
     # Pandoc's contents of a page in HTML 4.
@@ -32,7 +39,7 @@ _UNSEEN: Final = NamedParts(
 )  # fmt: skip
 _ICON: Final = "icon"
 _ICONS: Final = f":is(div,i,span)[class*={_ICON} i]"
-_SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "clipped", "a11y")
+_SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "off-screen", "clipped", "a11y")
 _FOR_SCREEN_READERS: Final = ",".join(f"span[class*={name}]" for name in _SCREEN_READERS)
 _MONEY: Final = frozenset("$€£¥")
 

@@ -72,6 +72,21 @@ def test_an_item_begins_with_what_there_is_to_see(html: str, expected: str) -> N
     assert markdown(html) == expected
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<ul><li class=slide><div class=x><picture></picture></div><li>a</ul>", "- a\n"),
+        ("<ul><li id=sort><div role=heading><button><span></span></button></div></ul><p>a", "a\n"),
+        ("<ul><li class=x><div><div id=later></div></div><li>a</ul>", "- a\n"),
+        ("<ul><li class=x><div><img src=i.png></div></ul>", "- ![](https://example.org/i.png)\n"),
+        ("<ul><li><div></div><li>a</ul>", "-\n- a\n"),
+    ],
+)
+def test_an_item_that_a_style_makes_and_nothing_fills_is_gone(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
 def test_what_holds_the_pages_title_is_no_list() -> None:
     """M1"""
     assert markdown("<ul class=slides><li><div><h1>a</h1></div></li><li>b</li></ul>") == "# a\n\nb\n"

@@ -294,9 +294,11 @@ def test_links_that_are_buttons_do_not_touch(html: str, gap: str) -> None:
         ("<a href=/a>b<!-- -->&nbsp;<svg></svg></a>", "[b](https://example.org/a)\n"),
         ("c <a href=/a>b<span>&nbsp;</span></a> d", "c [b](https://example.org/a) d\n"),
         ("c<a href=/a>&nbsp;b&nbsp;</a>d", "c\u00a0[b](https://example.org/a)\u00a0d\n"),
+        ("c<a href=/a>&nbsp;b</a>d", "c\u00a0[b](https://example.org/a)d\n"),
+        ("c <a href=/a>&nbsp;<b>b</b></a>", "c [**b**](https://example.org/a)\n"),
     ],
 )
-def test_no_link_ends_with_a_space(html: str, expected: str) -> None:
+def test_no_link_begins_or_ends_with_a_space(html: str, expected: str) -> None:
     """M1: Nextra has one before the icon of a link to another site"""
     assert markdown(f"<p>{html}</p>") == expected
 
@@ -552,6 +554,27 @@ def test_words_and_empty_lines_between_many_breaks_stay() -> None:
     text = markdown("<p>" + "<br><br>".join(lines) + "<br><br><span></span><br><i><br></i><br>end</p>")
     assert [line.strip("\\") for line in text.split("\n") if line.strip("\\")] == [*lines, "end"]
     assert text == markdown("<p>" + "<br><br>".join([*lines, "end"]) + "</p>")
+
+
+@pytest.mark.parametrize("number", range(2, 8))
+def test_several_breaks_on_lines_of_their_own_part_paragraphs_once(number: int) -> None:
+    """M1: forums write them so"""
+    breaks = "<br>\n" * number
+    assert markdown(f"<div>a{breaks}b</div>") == "a\n\nb\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div><i>a<br>\n<br>\nb</i> c</div>", "*a*\n\n*b* c\n"),
+        ("<p>x <b>ä<br><br><br>b<br>c<br><br>ö</b></p>", "x **ä**\n\n**b\\\nc**\n\n**ö**\n"),
+        ("<p><i>a<br><br></i>b</p>", "*a*\n\nb\n"),
+        ("<table><tr><th>a<tr><td><i>b<br><br>c</i></table>", "| a |\n| --- |\n| *b<br><br>c* |\n"),
+    ],
+)
+def test_paragraphs_in_one_emphasis_have_one_each(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,19 @@ def test_a_quotation_that_only_indents_another_is_none(html: str, expected: str)
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
+        ("<blockquote>a <div class=end>&nbsp;</div> <p></p> </blockquote>", "> a\n"),
+        ("<blockquote><pre><code></code></pre> <p></p></blockquote>", "> ```\n> ```\n"),
+        ("<blockquote>a <p><img src=i.png></p> </blockquote>", "> a\n>\n> ![](https://e.org/i.png)\n"),
+    ],
+)
+def test_a_quotation_ends_with_what_there_is_to_see(html: str, expected: str) -> None:
+    """M1"""
+    assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
         ("<blockquote>\n<div><ul class=simple><li><p>a</p><li><p>b</p></ul>\n</div></blockquote>", "- a\n- b\n"),
         ("<blockquote><div><p>a</p><ul class=simple><li>b</ul></div></blockquote>", "> a\n>\n> - b\n"),
         ("<blockquote><div>a<ul><li>b</ul></div></blockquote>", "> a\n>\n> - b\n"),

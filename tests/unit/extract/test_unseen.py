@@ -19,8 +19,15 @@ def left_of(html: str) -> str:
         "<div class=w-form-done>Thank you!</div>",
         "<ul><li id=a11y-refresh-page-message>Choosing a selection results in a full page refresh.</ul>",
         "<div class='price price--on-sale'><div class=price__container><s class=price__regular>9</s></div></div>",
+        "<div class=product-form__input><label><span class=visually-hidden>Variant sold out</span></label></div>",
+        """<div class='card card--standard card--media'>
+           <div class=card__inner><div class=card__information><h3>b</h3></div></div>
+           <div class=card__content><h3 class=card__heading></h3><div class=card__badge>New</div></div></div>""",
         '<div component="post/parent">What was answered</div>',
         "<div class=bbCodeBlock-expandLink><a>Click to expand...</a></div>",
+        "<a href=/tom class='avatar avatar--default avatar--default--dynamic'><span>T</span></a>",
+        "<div class=codebox><p>Code: <a href=#>Select all</a></p></div>",
+        "<div class=codeheader><span>Code</span> <a href=# class=codeoperation>Select</a></div>",
         "<div id=TOC><ul><li>Introduction</ul></div>",
         "<div><ul><li class=toctree-l1>Tutorial</ul></div>",
         "<i class=accordion-icon>+</i>",
@@ -37,6 +44,7 @@ def test_what_nobody_sees_goes(html: str) -> None:
     [
         ("<a>Details<span class=sr-only>on coverage</span></a>", "Details on coverage"),
         ("<p><span class=visually-hidden>was</span>$20.11</p>", "was $20.11"),
+        ("<figcaption><span class=off-screen>Media caption</span>Who is it?</figcaption>", "Media caption Who is it?"),
         ("<p>was <span class=sr-only>$20</span> once</p>", "was $20 once"),
         ("<span class=icon-label>Two words</span>", "Two words"),
         ("<span class=step-icon>1</span> First", "1 First"),
@@ -46,3 +54,9 @@ def test_what_nobody_sees_goes(html: str) -> None:
 def test_words_for_screen_readers_are_words_apart(html: str, text: str) -> None:
     """M3"""
     assert left_of(html) == text
+
+
+def test_a_card_that_has_its_title_once_keeps_it() -> None:
+    """M3"""
+    card = "<div class=card__inner><div class=card__information><h3>a</h3></div></div>"
+    assert left_of(f"<div class='card card--standard card--media'>{card}</div>") == "a"
