@@ -270,7 +270,7 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
         clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
-        traps=ledger.reasons(State.FILTERED).get("trap", 0),
+        traps=sum(ledger.traps().values()),
     )
 
 

@@ -93,7 +93,10 @@ def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
 
     What only earlier crawls saw is judged when this one sees it.
     """
-    columns = "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq"
+    columns = (
+        "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, NULL,"
+        " CASE reason WHEN 'nofollow' THEN detail END"
+    )
     undecided = (State.PENDING, State.FILTERED, State.EXTERNAL)
     rows = database.execute(
         f"SELECT id, state, rank, {columns} FROM urls WHERE crawl = ?"  # noqa: S608
