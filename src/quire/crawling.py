@@ -126,7 +126,7 @@ class _Crawl:
         # Pages that turn out to be copies make room for others below the limit of pages.
         while True:
             await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
-            dropped = finish(self._mirror, self._frontier)
+            dropped = finish(self._mirror, self._frontier, self._judge, stages.policy)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
                 break
         await cut_frame(self._mirror.database, self._mirror.files)

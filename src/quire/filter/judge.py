@@ -75,6 +75,10 @@ class Judge:
         """Say why no query that the page leads to is to be asked for, if so; to be asked once for each page."""
         return self._hidden.nofollow(url, facts)
 
+    def may_be_view(self, url: str) -> bool:
+        """Tell whether the URL may be left out as a view of another page; it may not if it was let in on purpose."""
+        return self._has_bounds and not self._is_allowed(url, urls.shown(url))
+
     def resume(self, bases: Iterable[str], accepted: Iterable[str], pages: Iterable[tuple[str, Facts]]) -> None:
         """Go on where an earlier run stopped: with its bases, and with the URLs and pages it had counted."""
         self._site.restore(bases)
@@ -119,9 +123,12 @@ class Judge:
         """Refuse what was accepted if it is one too many; a sitemap lists on purpose, so it is trusted."""
         if isinstance(verdict, Rejected) or link.source == "sitemap":
             return verdict
-        if self._allowed and self._allowed.find(link.url, normal) is not None:
+        if self._is_allowed(link.url, normal):
             return verdict
         if self._has_bounds and self._hidden.refuses(link):
             return Rejected(State.FILTERED, "nofollow", link.nofollow or "")
         template = link.dead_end or self._traps.check(normal)
         return verdict if template is None else Rejected(State.FILTERED, "trap", template)
+
+    def _is_allowed(self, url: str, normal: str) -> bool:
+        return bool(self._allowed) and self._allowed.find(url, normal) is not None
