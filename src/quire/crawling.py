@@ -126,7 +126,7 @@ class _Crawl:
         # Pages that turn out to be copies make room for others below the limit of pages.
         while True:
             await engine.run(start, self._named_sitemaps(), starts_only=not self._settings.scope.discover)
-            dropped = finish(self._mirror, self._frontier)
+            dropped = finish(self._mirror, self._frontier, self._judge, stages.policy)
             if not dropped or not self._settings.scope.max_pages or not self._frontier.counts().get(State.PENDING):
                 break
         await cut_frame(self._mirror.database, self._mirror.files)
@@ -270,7 +270,7 @@ def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFini
         clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
-        traps=ledger.reasons(State.FILTERED).get("trap", 0),
+        traps=sum(ledger.traps().values()),
     )
 
 

@@ -260,7 +260,7 @@ class Engine:
         known_hash = known.hash if known and known.path == place.path and shelf.has(known.path) else None
         order = Order(
             response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash,
-            response.routes, asks,
+            response.routes, asks, response.robots_tag,
         )  # fmt: skip
         try:
             made = await self._stages.press.make(order)

@@ -37,8 +37,11 @@ _REASONS = {
     (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
     (State.FAILED, "private-address"): "failed, and not asked for: {detail}",
     (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound, --allow-trap lets it in",
+    (State.FILTERED, "nofollow"): "left out: {detail}; --allow-trap lets it in",
     (State.FILTERED, "url-length"): "left out: the URL is too long ({detail}); --max-url-length sets the bound",
     (State.DUPLICATE, "redirect"): "duplicate: it redirects to {detail}",
+    (State.DUPLICATE, "same-content"): "duplicate: its content is that of {detail}, which differs in the query only",
+    (State.DUPLICATE, "view"): "duplicate: a view of {detail}, of a kind that says noindex, nofollow wherever it is",
     (State.DUPLICATE, "canonical"): "duplicate: it names {detail} as its canonical URL",
 }
 

@@ -15,7 +15,7 @@ from quire.records import State
 from quire.report.index import INDEX_FILE, index_lines
 from quire.report.manifest import MANIFEST_FILE, manifest_chunks
 from quire.report.page import MOST_OTHERS, MOST_PAGES, REPORT_FILE, report_pieces
-from quire.schedule import assets, closing
+from quire.schedule import assets, closing, views
 from quire.schedule.assets import Asset
 from quire.schedule.ledger import Changes, Decision, Ledger, PageRow
 from quire.schedule.sqlite import SqliteFrontier
@@ -23,12 +23,16 @@ from quire.schedule.survey import Survey
 from quire.settings import Settings
 from quire.store.paths import page_path, with_suffix
 from quire.store.shelf import FAILED_LOG, folded
+from quire.urls import UrlPolicy
 from quire.version import VERSION
 
 
-def finish(mirror: OpenMirror, frontier: SqliteFrontier) -> int:
+def finish(mirror: OpenMirror, frontier: SqliteFrontier, judge: Judge, policy: UrlPolicy) -> int:
     """Take the decisions that need all pages; returns how many pages turned out to be copies."""
     dropped = closing.drop_copies(mirror.database)
+    dropped += views.drop_views(mirror.database, policy, judge.may_be_view)
+    if policy.query != "all":
+        dropped += closing.drop_repeats(mirror.database)
     closing.order_names(mirror.database, closing.Naming(page_path, with_suffix, folded))
     do_chores(mirror.database, mirror.files)
     if dropped:

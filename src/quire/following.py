@@ -51,7 +51,9 @@ class Follower:
         if "links" not in self._settings.scope.discover:
             return
         if isinstance(outcome, Unchanged):
-            yield from (self._reached(lease, link) for link in self._frontier.links_of(lease))
+            nofollow = self._rule.nofollow(lease.link.url, self._frontier.facts_of(lease))
+            for link in self._frontier.links_of(lease):
+                yield self._reached(lease, structs.replace(link, nofollow=nofollow) if nofollow else link)
         if made is not None:
             yield from self._links_of(lease, made)
             if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
@@ -67,8 +69,10 @@ class Follower:
     def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
         depth = lease.link.depth + 1
         dead_end = self._rule.dead_end(lease.link.url, made.facts)
+        nofollow = self._rule.nofollow(lease.link.url, made.facts)
         for url, key, source in self._frontier.unknown(made.links):
-            yield self._reached(lease, Link(url, key, source, None, depth, dead_end=dead_end))
+            link = Link(url, key, source, None, depth, dead_end=dead_end, nofollow=nofollow)
+            yield self._reached(lease, link)
         for raw, source in made.links.invalid:
             yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
 

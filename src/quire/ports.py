@@ -33,6 +33,8 @@ class SiteRule(Rule, Protocol):
 
     def dead_end(self, url: str, facts: Facts, /) -> str | None: ...
 
+    def nofollow(self, url: str, facts: Facts, /) -> str | None: ...
+
     def rebase(self, old_host: str, new_base_url: str) -> None: ...
 
 
@@ -68,6 +70,9 @@ class Frontier(Protocol):
 
     def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
         """URL, key and source of those links that may change something."""
+
+    def facts_of(self, lease: Lease) -> Facts:
+        """What an earlier crawl found the lease's page to say about itself."""
 
     def links_of(self, lease: Lease) -> Iterable[Link]:
         """The links an earlier crawl found on the lease's page."""

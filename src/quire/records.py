@@ -41,6 +41,8 @@ class Link(Struct, frozen=True):
     changefreq: str | None = None
     dead_end: str | None = None
     """Why the page it stands on leads to nothing new."""
+    nofollow: str | None = None
+    """Why a query that only pages like the one it stands on lead to is not asked for."""
 
 
 class Accepted(Struct, frozen=True):
@@ -79,6 +81,7 @@ class Response(Struct, frozen=True):
     """Where a rendered page leads beside the links in its HTML, each with the place it was found in."""
     remarks: tuple[str, ...] = ()
     """What a page did that a reader of its Markdown should know."""
+    robots_tag: str | None = None
 
 
 class Known(Struct, frozen=True):
@@ -114,6 +117,7 @@ class Order(Struct, array_like=True):
     routes: tuple[tuple[str, str], ...] = ()
     may_be_shell: bool = False
     """Whether a page that is nothing without its scripts is to be told from others, and then not written."""
+    robots_tag: str | None = None
 
 
 class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -130,6 +134,8 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     word_count: int = 0
     author: str | None = None
     text_hash: int = 0
+    hidden: bool = False
+    """Whether the page asks not to be indexed, and its links not to be followed."""
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):

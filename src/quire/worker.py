@@ -57,13 +57,13 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             return Made(facts_of(document, order.url), links, leads_to=elsewhere)
         is_shell = order.may_be_shell and looks_like_shell(document)
         if job.links_only:
-            return Made(facts_of(document, order.url), links, is_shell=is_shell)
+            return Made(facts_of(document, order.url, robots_tag=order.robots_tag), links, is_shell=is_shell)
         for css in job.remove:
             document.remove(css)
         if may_grow:
             raise _too_long(order.url, job.max_markdown)
         content, judged, dropped, share = choose(document, job.part)
-        facts = facts_of(document, order.url, content)
+        facts = facts_of(document, order.url, content, order.robots_tag)
         text_hash = urls.fingerprint("".join(element.text for element in content))
         parts = converted(content, targets)
         text = text_of(content) if job.text else None

@@ -63,6 +63,8 @@ class Judging:
         self.asked.append(link.url)
         if "/no" in link.url:
             return Rejected(State.FILTERED, "exclude-pattern", "/no")
+        if link.nofollow:
+            return Rejected(State.FILTERED, "nofollow", link.nofollow)
         return Accepted(0 if link.start else 1 if "/first" in link.url else 2, link.priority or 0.5)
 
 
@@ -422,6 +424,34 @@ class Shallow:
 
 
 # What only a file can show.
+
+
+async def test_what_is_left_out_for_where_it_was_found_is_taken_in_from_another_page(frontier: Opener) -> None:
+    """P7, F7: once, and every count follows"""
+    it = frontier()
+    hidden = [link("/q?a=1", nofollow="hidden"), link("/q?a=2", nofollow="hidden")]
+    assert len((await it.add(hidden)).rejected) == 2
+    assert (await it.add(hidden)).rejected == ()
+    assert it.counts()[State.FILTERED] == 2
+    assert (await it.add([link("/q?a=2"), link("/no?b=1", nofollow="hidden")])).accepted == 1
+    assert (await it.add([link("/q?a=2"), link("/q?a=2", nofollow="hidden")])).accepted == 0
+    assert (it.counts()[State.FILTERED], it.counts()[State.PENDING]) == (2, 1)
+    assert await drain(it) == ["/q"]
+    assert it.counts()[State.SAVED] == 1
+
+
+async def test_what_is_left_out_may_be_taken_in_after_a_restart(tmp_path: Path) -> None:
+    """P7, S5"""
+    path = tmp_path / "frontier.sqlite"
+    first = SqliteFrontier(open_database(path), Judging(), HURRY)
+    await first.add([link("/q?a=1", nofollow="hidden"), link("/q?a=2", nofollow="hidden")])
+    await first.close()
+    second = SqliteFrontier(open_database(path), Judging(), HURRY)
+    assert (await second.add([link("/q?a=1", nofollow="hidden"), link("/q?a=2")])).accepted == 1
+    assert (second.counts()[State.FILTERED], second.counts()[State.PENDING]) == (1, 1)
+    await second.close()
+    with closing(open_database(path)) as database:
+        assert Ledger(database).reasons(State.FILTERED) == {"nofollow": 1}
 
 
 async def test_what_was_not_settled_is_there_after_a_crash(tmp_path: Path) -> None:

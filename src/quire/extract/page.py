@@ -12,6 +12,7 @@ from quire.urls import resolve
 
 from . import json_ld
 from .authors import author_of
+from .hiding import is_hidden
 from .links import base_of
 
 _LONGEST_TEXT: Final = 2_000
@@ -48,7 +49,7 @@ _MODIFIED: Final = (
 )
 
 
-def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Facts:
+def facts(document: Document, url: str, content: Sequence[Element] = (), robots_tag: str | None = None) -> Facts:
     """Return the page's facts but for its words; headings are those of its content (by default, of the whole body)."""
     parts = content or document.find_all("body", limit=1)
     metas, items = _metas(document), list(_structured(document))
@@ -72,6 +73,7 @@ def facts(document: Document, url: str, content: Sequence[Element] = ()) -> Fact
         ),
         headings=headings,
         author=author_of(document, metas, items, dated=published is not None),
+        hidden=is_hidden(metas, robots_tag),
     )
 
 

@@ -16,7 +16,9 @@ from quire.fetch.transfers import PAUSE, STOP
 from quire.settings import Fetch
 
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
-_FIELDS: Final = {b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified"}
+_FIELDS: Final = {
+    b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified", b"x-robots-tag",
+}  # fmt: skip
 _HTML: Final = ("text/html", "application/xhtml")
 PAGES: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip

@@ -207,6 +207,7 @@ def _response(
         body=body,
         location=location or (head.field("location") if status in _REDIRECTS else None),
         retry_after=head.field("retry-after"),
+        robots_tag=head.field("x-robots-tag"),
         seconds=time.perf_counter() - begun,
         fetched_by=FETCHED_BY,
         routes=routes,

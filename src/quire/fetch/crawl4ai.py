@@ -141,6 +141,7 @@ class Crawl4aiFetcher:
             body=body,
             location=moved,
             retry_after=headers.get("retry-after"),
+            robots_tag=headers.get("x-robots-tag"),
             seconds=seconds,
             fetched_by=FETCHED_BY,
         )

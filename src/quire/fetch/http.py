@@ -77,6 +77,7 @@ class HttpFetcher:
             retry_after=head.field(b"retry-after"),
             etag=head.field(b"etag"),
             last_modified=head.field(b"last-modified"),
+            robots_tag=head.field(b"x-robots-tag"),
             seconds=page.seconds,
         )
 

@@ -11,6 +11,7 @@ from quire.settings import Settings
 
 from .copies import Copies
 from .extensions import DOWNLOADS, extension
+from .hidden import HiddenPages
 from .patterns import Patterns
 from .prefixes import place
 from .rules import Wanted
@@ -32,6 +33,10 @@ class Judge:
         self._wanted = Wanted(settings, linear_only=linear_only)
         self._traps = TrapBudget(settings.filters.trap_budget)
         self._copies = Copies(settings.filters.trap_budget)
+        self._hidden = HiddenPages(
+            urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
+        )
+        self._has_bounds = settings.filters.trap_budget > 0
         self._allowed = Patterns(
             "--allow-trap",
             settings.filters.allow_trap,
@@ -66,6 +71,14 @@ class Judge:
         """Say why a page's links lead to nothing new, if they do; to be asked once for each page."""
         return self._copies.dead_end(url, facts)
 
+    def nofollow(self, url: str, facts: Facts) -> str | None:
+        """Say why no query that the page leads to is to be asked for, if so; to be asked once for each page."""
+        return self._hidden.nofollow(url, facts)
+
+    def may_be_view(self, url: str) -> bool:
+        """Tell whether the URL may be left out as a view of another page; it may not if it was let in on purpose."""
+        return self._has_bounds and not self._is_allowed(url, urls.shown(url))
+
     def resume(self, bases: Iterable[str], accepted: Iterable[str], pages: Iterable[tuple[str, Facts]]) -> None:
         """Go on where an earlier run stopped: with its bases, and with the URLs and pages it had counted."""
         self._site.restore(bases)
@@ -73,6 +86,7 @@ class Judge:
             self._traps.check(urls.shown(url))
         for url, facts in pages:
             self._copies.dead_end(url, facts)
+            self._hidden.nofollow(url, facts)
 
     def __call__(self, link: Link, /) -> Verdict:
         if link.start:
@@ -109,7 +123,12 @@ class Judge:
         """Refuse what was accepted if it is one too many; a sitemap lists on purpose, so it is trusted."""
         if isinstance(verdict, Rejected) or link.source == "sitemap":
             return verdict
-        if self._allowed and self._allowed.find(link.url, normal) is not None:
+        if self._is_allowed(link.url, normal):
             return verdict
+        if self._has_bounds and self._hidden.refuses(link):
+            return Rejected(State.FILTERED, "nofollow", link.nofollow or "")
         template = link.dead_end or self._traps.check(normal)
         return verdict if template is None else Rejected(State.FILTERED, "trap", template)
+
+    def _is_allowed(self, url: str, normal: str) -> bool:
+        return bool(self._allowed) and self._allowed.find(url, normal) is not None

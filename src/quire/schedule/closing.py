@@ -12,6 +12,12 @@ from quire.records import State
 from quire.schedule import keys
 from quire.schedule.crawls import note, put
 
+_REPEATED = """
+    SELECT made, id, url, key, path, start OR listed FROM pages JOIN urls USING (id)
+    WHERE crawl = :crawl AND state IN (1, 2) AND made IN (
+        SELECT made FROM pages JOIN urls USING (id) WHERE crawl = :crawl AND state IN (1, 2)
+        GROUP BY made HAVING count(*) > 1 AND max(instr(url, '?')))
+    ORDER BY id"""
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
 
@@ -43,15 +49,41 @@ def drop_copies(database: sqlite3.Connection) -> int:
         everywhere = claims[key] >= _EVERYWHERE or urls.path(original) == "/"
         if everywhere and not same and urls.path(url) != urls.path(original):
             continue
-        database.execute(
-            "UPDATE urls SET state = ?, reason = 'canonical', detail = ?, target = ? WHERE id = ?",
-            (State.DUPLICATE, original, key, id),
-        )
-        database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
-        database.execute("DELETE FROM pages WHERE id = ?", (id,))
+        make_duplicate(database, id, path, "canonical", original, key)
         dropped += 1
     database.execute("COMMIT")
     return dropped
+
+
+def drop_repeats(database: sqlite3.Connection) -> int:
+    """Make pages that are others with another query, to the letter, duplicates of these; returns how many.
+
+    The one with the shortest query stays, and so does what was asked for on purpose or stands in a sitemap.
+    """
+    rows = database.execute(_REPEATED, {"crawl": int(note(database, "crawl") or 1)}).fetchall()
+    groups: dict[tuple[str, str, str], list[tuple[int, str, int, str, bool]]] = {}
+    for made, id, url, key, path, is_meant in rows:
+        groups.setdefault((made, urls.host(url), urls.path(url)), []).append((id, url, key, path, is_meant))
+    dropped = 0
+    database.execute("BEGIN")
+    for group in groups.values():
+        first = min(group, key=lambda page: (len(urls.query(page[1])), page[1]))
+        for id, _, _, path, is_meant in group:
+            if id != first[0] and not is_meant:
+                make_duplicate(database, id, path, "same-content", first[1], first[2])
+                dropped += 1
+    database.execute("COMMIT")
+    return dropped
+
+
+def make_duplicate(database: sqlite3.Connection, id: int, path: str, reason: str, original: str, key: int) -> None:
+    """Let a page be a duplicate of another one, and have its file deleted."""
+    database.execute(
+        "UPDATE urls SET state = ?, reason = ?, detail = ?, target = ? WHERE id = ?",
+        (State.DUPLICATE, reason, original, key, id),
+    )
+    database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
+    database.execute("DELETE FROM pages WHERE id = ?", (id,))
 
 
 @dataclass(frozen=True, slots=True)

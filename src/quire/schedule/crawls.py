@@ -93,17 +93,22 @@ def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
 
     What only earlier crawls saw is judged when this one sees it.
     """
-    columns = "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq"
+    columns = (
+        "url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, NULL,"
+        " CASE WHEN reason IN ('nofollow', 'view') THEN detail END, reason"
+    )
     undecided = (State.PENDING, State.FILTERED, State.EXTERNAL)
     rows = database.execute(
         f"SELECT id, state, rank, {columns} FROM urls WHERE crawl = ?"  # noqa: S608
-        " AND (state IN (?, ?, ?) OR (state = ? AND reason = 'extension'))",
+        " AND (state IN (?, ?, ?) OR (state = ? AND reason = 'extension') OR reason = 'view')",
         (int(note(database, "crawl") or 1), *undecided, State.SKIPPED),
     ).fetchall()
     changed = 0
     database.execute("BEGIN")
-    for id, state, rank, *link in rows:
+    for id, state, rank, *link, reason in rows:
         verdict = rule(Link(*link))
+        if reason == "view" and not isinstance(verdict, Accepted):
+            continue
         if isinstance(verdict, Accepted):
             new = (State.PENDING, verdict.rank if rank != 9 else rank, -verdict.weight, "", "")
         else:
@@ -120,8 +125,8 @@ def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
 def processed(database: sqlite3.Connection) -> Iterator[str]:
     """The URLs whose page was safe on disk at some time of this crawl, in order of discovery."""
     rows = database.execute(
-        """SELECT url FROM urls WHERE crawl = ? AND (state IN (?, ?) OR (state = ? AND reason = 'canonical'))
-           ORDER BY id""",
+        """SELECT url FROM urls WHERE crawl = ? AND (state IN (?, ?) OR (state = ? AND reason IN
+           ('canonical', 'view', 'same-content'))) ORDER BY id""",
         (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED, State.DUPLICATE),
     )
     yield from (urls.shown(url) for (url,) in rows)

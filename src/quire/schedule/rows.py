@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import msgpack, structs
 
 from quire import urls
-from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
+from quire.records import Accepted, Facts, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule import frames
 from quire.schedule.crawls import note, put
 from quire.schedule.keys import Keys
@@ -50,9 +50,14 @@ class Rows:
         put(self.database, name, value)
 
     def seen(self) -> dict[int, bool]:
-        """The keys of this crawl's URLs, and whether each is known by https."""
-        rows = self.database.execute("SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ?", (self.crawl,))
-        return {key: bool(secure) for key, secure in rows}
+        """The keys of this crawl's URLs but for those of `left_out`, and whether each is known by https."""
+        query = "SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ? AND reason <> 'nofollow'"
+        return {key: bool(secure) for key, secure in self.database.execute(query, (self.crawl,))}
+
+    def left_out(self) -> set[int]:
+        """The keys of URLs that are refused until another page leads to them."""
+        rows = self.database.execute("SELECT key FROM urls WHERE crawl = ? AND reason = 'nofollow'", (self.crawl,))
+        return {key for (key,) in rows}
 
     def distances(self) -> dict[int, tuple[int, int]]:
         """How many links each URL is away from a start URL, and from the site."""
@@ -74,13 +79,13 @@ class Rows:
         """The next turns of a host, in order."""
         return self.database.execute(_REFILL, (self._hosts[host], *after, limit)).fetchall()
 
-    def record(self, link: Link, verdict: Verdict, parent: int | None) -> tuple[str, int]:
-        """Enter a URL with its verdict; returns its host and its id."""
+    def record(self, link: Link, verdict: Verdict, parent: int | None, *, is_known: bool = False) -> tuple[str, int]:
+        """Enter a URL with its verdict, perhaps once more; returns its host and its id."""
         if isinstance(verdict, Accepted):
             decided = (State.PENDING, verdict.rank, -verdict.weight, "", "")
         else:
             decided = (verdict.state, 2, 0.0, verdict.reason, verdict.detail)
-        host, id = urls.host(link.url), self._id_for(link.key)
+        host, id = urls.host(link.url), self._id_for(link.key, is_known=is_known)
         found_on = self._place(link.found_on) if parent is None else parent
         self.database.execute(
             _INSERT_URL,
@@ -168,6 +173,10 @@ class Rows:
             (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
         ).rowcount
 
+    def facts_of(self, id: int) -> Facts:
+        packed = self._one("SELECT facts FROM pages WHERE id = ?", id)
+        return Facts() if packed is None else frames.FACTS.decode(packed)
+
     def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
         """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
@@ -186,9 +195,9 @@ class Rows:
         owner = self._one("SELECT id FROM pages WHERE folded = ?", folded)
         return None if owner is None else int(owner)
 
-    def _id_for(self, key: int) -> int:
+    def _id_for(self, key: int, *, is_known: bool) -> int:
         """The id this URL was given before, or the next one."""
-        if self.crawl > 1 or self.refiles:
+        if is_known or self.crawl > 1 or self.refiles:
             id = self._keys.find(key)
             if id is not None:
                 return id

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from struct import unpack
 
 import msgspec
 
@@ -17,6 +16,7 @@ from quire.ports import Rule
 from quire.records import (
     Accepted,
     Added,
+    Facts,
     Failed,
     FoundLinks,
     Lease,
@@ -35,6 +35,7 @@ from quire.records import (
 )
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
+from quire.schedule.seen import Seen
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
@@ -58,10 +59,7 @@ class SqliteFrontier:
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
         self._commits: Commits = commits or GroupCommit(database)
-        # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
-        self._seen = self._rows.seen()
-        # With a limit of depth or hops the shortest way counts, whatever the order of answers.
-        self._distances = self._rows.distances() if by_distance else None
+        self._seen = Seen(self._rows, by_distance=by_distance)
         self._counts = self._rows.counts()
         for host in self._rows.waiting_hosts():
             self._turns.stored(host)
@@ -98,7 +96,7 @@ class SqliteFrontier:
         return self._rows.starts_waiting()
 
     def has(self, key: int) -> bool:
-        return key in self._seen
+        return key in self._seen.secure
 
     def lease_starts_only(self) -> None:
         self._turns.starts_only = True
@@ -116,17 +114,7 @@ class SqliteFrontier:
         await self._turns.pass_by(host)
 
     def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
-        keys = unpack(f"<{len(links.urls)}q", links.keys)
-        found = zip(links.urls, keys, links.sources, strict=True)
-        if self._distances is not None:
-            return found
-        # Nearly all links of a page are known: this is all that these cost.
-        seen = self._seen
-        return [
-            (url, key, source)
-            for url, key, source in found
-            if key not in seen or (url.startswith("https:") and not seen[key])
-        ]
+        return self._seen.unknown(links)
 
     def sending(self, lease: Lease) -> None:
         self._turns.sending(lease.id)
@@ -156,10 +144,12 @@ class SqliteFrontier:
     def put(self, name: str, value: str) -> None:
         self._rows.put(name, value)
 
+    def facts_of(self, lease: Lease) -> Facts:
+        return self._rows.facts_of(lease.id)
+
     def links_of(self, lease: Lease) -> Iterator[Link]:
         # What this crawl has seen is in the table as it was seen; only a shorter way to it would be news.
-        known = self._seen if self._distances is None else ()
-        for each in self._rows.links_of(lease.id, known):
+        for each in self._rows.links_of(lease.id, self._seen.settled()):
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
@@ -178,11 +168,11 @@ class SqliteFrontier:
 
     def enter(self, link: Link, page: PageRecord | None) -> bool:
         """Record a URL that was saved before this frontier began; False when it is known already."""
-        if link.key in self._seen:
+        if link.key in self._seen.secure:
             return False
         with self._commits.writing():
             _, id = self._rows.record(link, Accepted(2), None)
-            self._seen[link.key] = link.url.startswith("https:")
+            self._seen.secure[link.key] = link.url.startswith("https:")
             self._rows.decide(id, State.SAVED)
             self._counts[State.SAVED] += 1
             if page:
@@ -201,9 +191,11 @@ class SqliteFrontier:
         accepted = 0
         rejected: list[tuple[Link, Rejected]] = []
         for link in links:
-            secure = self._seen.get(link.key)
+            secure = self._seen.secure.get(link.key)
             if secure is not None:
                 self._see_again(link, secure)
+                continue
+            if link.nofollow and link.key in self._seen.left_out:
                 continue
             verdict = self._judge(link, parent)
             if isinstance(verdict, Rejected):
@@ -215,10 +207,10 @@ class SqliteFrontier:
     def _judge(self, link: Link, parent: int | None) -> Verdict:
         """Enter a new URL with its verdict."""
         verdict = self._rule(link)
-        self._seen[link.key] = link.url.startswith("https:")
-        if self._distances is not None:
-            self._distances[link.key] = link.depth, link.hops
-        host, id = self._rows.record(link, verdict, parent)
+        was_left_out = self._seen.enter(link, verdict)
+        if was_left_out:
+            self._counts[State.FILTERED] -= 1
+        host, id = self._rows.record(link, verdict, parent, is_known=was_left_out)
         if isinstance(verdict, Accepted):
             self._counts[State.PENDING] += 1
             self._turns.offer(host, (verdict.rank, -verdict.weight, id))
@@ -228,12 +220,12 @@ class SqliteFrontier:
 
     def _see_again(self, link: Link, secure: bool) -> None:
         if not secure and link.url.startswith("https:"):
-            self._seen[link.key] = True
+            self._seen.secure[link.key] = True
             self._rows.prefer_https(link)
         if link.source == "sitemap":
             self._rows.name_in_sitemap(link)
-        if self._distances is not None:
-            depth, hops = self._distances[link.key]
+        if self._seen.distances is not None:
+            depth, hops = self._seen.distances[link.key]
             if link.depth < depth or link.hops < hops:
                 self._come_nearer(
                     msgspec.structs.replace(link, depth=min(depth, link.depth), hops=min(hops, link.hops))
@@ -241,14 +233,15 @@ class SqliteFrontier:
 
     def _come_nearer(self, link: Link) -> None:
         """A shorter way to a URL was found: it, or what its page leads to, may be within the limit after all."""
-        assert self._distances is not None
-        self._distances[link.key] = link.depth, link.hops
+        assert self._seen.distances is not None
+        self._seen.distances[link.key] = link.depth, link.hops
         id, state, reason, parent = self._rows.come_nearer(link)
         if reason == "max-depth" or state == State.EXTERNAL:
             self._counts[state] -= 1
             self._judge(link, parent)
         elif state in (State.SAVED, State.UNCHANGED):
-            self._take_in([_below(link, *each) for each in self._rows.links_of(id)], id)
+            below = self._rows.links_of(id, self._seen.left_out)
+            self._take_in([_below(link, *each) for each in below], id)
 
     def _write(self, lease: Lease, outcome: Outcome) -> int:
         """Record the outcome and end the lease; returns how many URLs were given up with their host."""

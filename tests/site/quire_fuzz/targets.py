@@ -153,7 +153,7 @@ def checkpoints(folder: Path) -> Feed:
             try:
                 frontier = SqliteFrontier(mirror.database, judge, settings.pace)
                 asyncio.run(_work_off(frontier))
-                finish(mirror, frontier)
+                finish(mirror, frontier, judge, urls.UrlPolicy())
                 finished = finished_by(Ledger(mirror.database), 0.0)
                 write_reports(mirror, settings, judge, finished, take_stock(mirror, settings, finished).changes)
             finally:

@@ -7,13 +7,14 @@ export const KINDS = {
   broken: ["Broken links", "URLs that lead nowhere, with the pages that link to them."],
   redirects: ["Redirects", "URLs that lead to another one. Links to them cost a visitor one more request."],
   equal: ["Equal content", "Pages whose text is the same as that of another page."],
-  canonical: ["Copies", "Pages that name another page as the one to keep."],
+  copies: ["Copies", "Pages that name another page as the one to keep, views of another page, and pages that differ in the query only."],
   untitled: ["No title", "Pages that do not say what they are called."],
   undescribed: ["No description", "Pages without a description for search engines."],
   thin: ["Thin pages", `Pages with fewer than ${THIN} words.`],
 };
 
 const LEADS_NOWHERE = new Set(["not-found", "gone"]);
+const IS_COPY = new Set(["canonical", "view", "same-content"]);
 
 export class Problems {
   constructor(data, holders) {
@@ -34,7 +35,7 @@ export class Problems {
       if (failed) this.lists.failed.push(id);
       if (failed || LEADS_NOWHERE.has(reason)) this.lists.broken.push(id);
       if (reason === "redirect") this.lists.redirects.push(id);
-      if (reason === "canonical") this.lists.canonical.push(id);
+      if (IS_COPY.has(reason)) this.lists.copies.push(id);
     }
   }
 
