@@ -283,7 +283,7 @@ class Engine:
             etag=response.etag,
             last_modified=response.last_modified,
             fetched_at=fetched_at,
-            links=made.links.keys,
+            links=self._follower.keys_of(lease, made),
             fetched_by=response.fetched_by,
             response_ms=round(response.seconds * 1000),
             remarks=response.remarks,

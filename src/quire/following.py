@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from struct import iter_unpack, pack
 
 from msgspec import structs
 
@@ -44,6 +45,14 @@ class Follower:
         key = urls.fingerprint_of(canonical, self._policy)
         return None if key == lease.link.key else key
 
+    def keys_of(self, lease: Lease, made: Made) -> bytes:
+        """The keys of all that a page names, by which these are found again when it is not read again (R14)."""
+        keys = [_invalid_key(raw) for raw, _ in made.links.invalid]
+        canonical = self.canonical_key(lease, made)
+        if canonical is not None and (canonical,) not in iter_unpack("<q", made.links.keys):
+            keys.append(canonical)
+        return made.links.keys + pack(f"<{len(keys)}q", *keys)
+
     def found(self, lease: Lease, outcome: Outcome, made: Made | None) -> Iterator[Link]:
         """The links that an answer holds and that may be news to the frontier."""
         if isinstance(outcome, Redirected):
@@ -70,7 +79,7 @@ class Follower:
         for url, key, source in self._frontier.unknown(made.links):
             yield self._reached(lease, Link(url, key, source, None, depth, dead_end=dead_end))
         for raw, source in made.links.invalid:
-            yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
+            yield Link(raw, _invalid_key(raw), source, None, depth)
 
     def _reached(self, lease: Lease, link: Link) -> Link:
         """Count how far outside the site the link is (U8)."""
@@ -78,3 +87,8 @@ class Follower:
             return link
         hops = lease.link.hops if link.source == "redirect" else lease.link.hops + 1
         return structs.replace(link, found_on=None, hops=max(1, hops))
+
+
+def _invalid_key(raw: str) -> int:
+    """The identity of what is no URL."""
+    return urls.fingerprint("invalid:" + raw)
