@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Callable
@@ -24,11 +23,11 @@ from quire.schedule.database import open_database, stop_for
 from quire.schedule.salvage import open_sound
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
+from quire.store.lock import acquire
 from quire.store.paths import placeholder_path
 from quire.store.shelf import FAILED_LOG
 
 FRONTIER_FILE = "_frontier.sqlite"
-LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
 # What `quire why` and `quire status` tell by; headers and passwords are not kept.
 KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
@@ -59,7 +58,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
     """
     files = MirrorFiles(settings.mirror.output)
     files.create()
-    lock = _lock(files.root)
+    lock = acquire(files.root)
     try:
         _check_frontier_file(files)
         if settings.mirror.fresh:
@@ -86,19 +85,6 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
 
 def frontier_path(output: str | Path) -> Path:
     return Path(output) / FRONTIER_FILE
-
-
-def _lock(root: Path) -> int:
-    try:
-        lock = os.open(root / LOCK_FILE, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise UsageError(f"{root} cannot be written ({error.strerror}); choose another --output") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise UsageError(f"{root} is being written by another quire; wait for it, or choose another --output") from None
-    return lock
 
 
 def _check_frontier_file(files: MirrorFiles) -> None:
@@ -238,6 +224,7 @@ def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
     crawls.put(database, "scope", json.encode(kept).decode())
     crawls.put(database, "start", json.encode(settings.start).decode())
     crawls.put(database, "filters", fingerprint(settings))
+    crawls.put(database, "machine", os.uname().nodename)
     crawls.put(database, "status", "running")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,34 @@ def test_status_and_why_can_be_asked_while_a_crawl_runs(site: Site, quire: Quire
     assert "waiting" in quire("why", f"{site.url}/slow", "-o", mirror_dir).out
     site.release("/slow")
     assert process.wait(20) == 0
+
+
+def test_status_tells_a_running_crawl_from_one_that_was_killed(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6, C10, S5: as far as can be told from where it is asked; and what can be done then"""
+    site.page("/", links=["/slow"])
+    site.page("/slow", "<p>Slow</p>")
+    site.hang("/slow")
+    command = ("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK)
+    process = quire.start(*command)
+    site.wait(path="/slow")
+    told = quire("status", mirror_dir).out
+    assert "crawl 1: running, begun" in told
+    assert "next: wait until it ends, or interrupt it; then `quire mirror" in told
+    process.kill()
+    process.wait()
+    told = quire("status", mirror_dir).out
+    assert "crawl 1: was killed, begun" in told
+    assert "next: `quire mirror" in told
+    with closing(sqlite3.connect(mirror_dir / "_frontier.sqlite", isolation_level=None)) as database:
+        database.execute("UPDATE meta SET value = 'another' WHERE name = 'machine'")
+    assert "crawl 1: running on another, or was killed there" in quire("status", mirror_dir).out
+    (mirror_dir / ".quire.lock").unlink()
+    (mirror_dir / ".quire.lock").symlink_to("elsewhere")
+    assert "crawl 1: running, or was killed (the lock" in quire("status", mirror_dir).out
+    (mirror_dir / ".quire.lock").unlink()
+    site.release("/slow")
+    assert quire(*command).status == 0
+    assert "crawl 1: finished" in quire("status", mirror_dir).out
 
 
 @pytest.mark.parametrize("command", [("status",), ("why", "http://127.0.0.1/x", "-o")])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quire.cli.options import Parser, default_output
@@ -32,24 +34,43 @@ def status(output: str) -> int:
     from quire.explaining import settings_of
     from quire.records import State
     from quire.schedule.ledger import Ledger
+    from quire.store.lock import is_held
 
     with open_ledger(output) as database:
+        # Before anything is read, so that a crawl which ends meanwhile is not taken for one that was killed.
+        held = is_held(Path(output))
         ledger = Ledger(database)
         counts = ledger.counts()
         settings = settings_of(ledger)
-        state = _STATES.get(ledger.note("status") or "", "running, or was killed")
+        begun = ledger.note("started_at")
         lines = [
             f"{output}: mirror of {' '.join(settings.start)}",
-            f"  crawl {ledger.crawl}: {state}, begun {ledger.note('started_at')}",
+            f"  crawl {ledger.crawl}: {_state(ledger, held)}" + (f", begun {begun}" if begun else ""),
             f"  {counts[State.SAVED] + counts[State.UNCHANGED]} pages, {sum(counts.values())} URLs seen",
         ]
         for decision in State:
             if counts[decision] and decision not in (State.SAVED, State.UNCHANGED):
                 reasons = ", ".join(f"{reason} {n}" for reason, n in ledger.reasons(decision).items() if reason)
                 lines.append(f"  {counts[decision]} {decision.label}" + (f" ({reasons})" if reasons else ""))
-        lines.append(f"  next: {_next(output, settings, ledger, counts[State.PENDING], counts[State.FAILED])}")
+        next = _next(output, settings, ledger, counts[State.PENDING], counts[State.FAILED])
+        lines.append(f"  next: {'wait until it ends, or interrupt it; then ' if held else ''}{next}")
         sys.stdout.write("\n".join(lines) + "\n")
     return 0
+
+
+def _state(ledger: Ledger, held: bool | None) -> str:
+    """Tell how the last crawl ended, or that it runs."""
+    if held:
+        return "running"
+    noted = ledger.note("status") or ""
+    if noted in _STATES:
+        return _STATES[noted]
+    if held is None:
+        return "running, or was killed (the lock in its folder cannot be read)"
+    machine, here = ledger.note("machine"), os.uname().nodename
+    if machine not in (None, here):
+        return f"running on {machine}, or was killed there (from {here} its lock cannot be seen)"
+    return "was killed"
 
 
 def _next(output: str, settings: Settings, ledger: Ledger, pending: int, failed: int) -> str:
