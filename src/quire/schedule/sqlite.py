@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from struct import unpack
-
-import msgspec
 
 from quire import urls
 from quire.ports import Rule
@@ -35,6 +32,7 @@ from quire.records import (
 )
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
+from quire.schedule.sightings import Sightings
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
@@ -58,10 +56,7 @@ class SqliteFrontier:
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
         self._commits: Commits = commits or GroupCommit(database)
-        # Whether a URL of this identity was seen, and by https: far less memory than the URLs themselves.
-        self._seen = self._rows.seen()
-        # With a limit of depth or hops the shortest way counts, whatever the order of answers.
-        self._distances = self._rows.distances() if by_distance else None
+        self._seen = Sightings(self._rows, by_distance=by_distance)
         self._counts = self._rows.counts()
         for host in self._rows.waiting_hosts():
             self._turns.stored(host)
@@ -116,17 +111,7 @@ class SqliteFrontier:
         await self._turns.pass_by(host)
 
     def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
-        keys = unpack(f"<{len(links.urls)}q", links.keys)
-        found = zip(links.urls, keys, links.sources, strict=True)
-        if self._distances is not None:
-            return found
-        # Nearly all links of a page are known: this is all that these cost.
-        seen = self._seen
-        return [
-            (url, key, source)
-            for url, key, source in found
-            if key not in seen or (url.startswith("https:") and not seen[key])
-        ]
+        return self._seen.unknown(links)
 
     def sending(self, lease: Lease) -> None:
         self._turns.sending(lease.id)
@@ -158,8 +143,7 @@ class SqliteFrontier:
 
     def links_of(self, lease: Lease) -> Iterator[Link]:
         # What this crawl has seen is in the table as it was seen; only a shorter way to it would be news.
-        known = self._seen if self._distances is None else ()
-        for each in self._rows.links_of(lease.id, known):
+        for each in self._rows.links_of(lease.id, self._seen.no_news()):
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
@@ -182,7 +166,7 @@ class SqliteFrontier:
             return False
         with self._commits.writing():
             _, id = self._rows.record(link, Accepted(2), None)
-            self._seen[link.key] = link.url.startswith("https:")
+            self._seen.enter(link)
             self._rows.decide(id, State.SAVED)
             self._counts[State.SAVED] += 1
             if page:
@@ -201,9 +185,8 @@ class SqliteFrontier:
         accepted = 0
         rejected: list[tuple[Link, Rejected]] = []
         for link in links:
-            secure = self._seen.get(link.key)
-            if secure is not None:
-                self._see_again(link, secure)
+            if link.key in self._seen:
+                self._see_again(link)
                 continue
             verdict = self._judge(link, parent)
             if isinstance(verdict, Rejected):
@@ -215,9 +198,7 @@ class SqliteFrontier:
     def _judge(self, link: Link, parent: int | None) -> Verdict:
         """Enter a new URL with its verdict."""
         verdict = self._rule(link)
-        self._seen[link.key] = link.url.startswith("https:")
-        if self._distances is not None:
-            self._distances[link.key] = link.depth, link.hops
+        self._seen.enter(link)
         host, id = self._rows.record(link, verdict, parent)
         if isinstance(verdict, Accepted):
             self._counts[State.PENDING] += 1
@@ -226,23 +207,16 @@ class SqliteFrontier:
             self._counts[verdict.state] += 1
         return verdict
 
-    def _see_again(self, link: Link, secure: bool) -> None:
-        if not secure and link.url.startswith("https:"):
-            self._seen[link.key] = True
+    def _see_again(self, link: Link) -> None:
+        if self._seen.secured(link):
             self._rows.prefer_https(link)
         if link.source == "sitemap":
             self._rows.name_in_sitemap(link)
-        if self._distances is not None:
-            depth, hops = self._distances[link.key]
-            if link.depth < depth or link.hops < hops:
-                self._come_nearer(
-                    msgspec.structs.replace(link, depth=min(depth, link.depth), hops=min(hops, link.hops))
-                )
+        if nearer := self._seen.nearer(link):
+            self._come_nearer(nearer)
 
     def _come_nearer(self, link: Link) -> None:
         """A shorter way to a URL was found: it, or what its page leads to, may be within the limit after all."""
-        assert self._distances is not None
-        self._distances[link.key] = link.depth, link.hops
         id, state, reason, parent = self._rows.come_nearer(link)
         if reason == "max-depth" or state == State.EXTERNAL:
             self._counts[state] -= 1
