@@ -60,7 +60,7 @@ class Follower:
         if "links" not in self._settings.scope.discover:
             return
         if isinstance(outcome, Unchanged):
-            yield from (self._reached(lease, link) for link in self._frontier.links_of(lease))
+            yield from self._links_known(lease)
         if made is not None:
             yield from self._links_of(lease, made)
             if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
@@ -80,6 +80,12 @@ class Follower:
             yield self._reached(lease, Link(url, key, source, None, depth, dead_end=dead_end))
         for raw, source in made.links.invalid:
             yield Link(raw, _invalid_key(raw), source, None, depth)
+
+    def _links_known(self, lease: Lease) -> Iterator[Link]:
+        """The links that an earlier crawl found on a page."""
+        dead_end = self._rule.dead_end(lease.link.url, lease.known.facts) if lease.known else None
+        for link in self._frontier.links_of(lease):
+            yield self._reached(lease, structs.replace(link, dead_end=dead_end) if dead_end else link)
 
     def _reached(self, lease: Lease, link: Link) -> Link:
         """Count how far outside the site the link is (U8)."""

@@ -81,6 +81,22 @@ class Response(Struct, frozen=True):
     """What a page did that a reader of its Markdown should know."""
 
 
+class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
+    """What a page says about itself (M4)."""
+
+    title: str | None = None
+    h1: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    language: str | None = None
+    published: str | None = None
+    modified: str | None = None
+    headings: tuple[tuple[int, str], ...] = ()
+    word_count: int = 0
+    author: str | None = None
+    text_hash: int = 0
+
+
 class Known(Struct, frozen=True):
     """What an earlier crawl kept of a page, for `--update`."""
 
@@ -89,6 +105,7 @@ class Known(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     fetched_at: str = ""
+    facts: Facts = Facts()
 
 
 class Lease(Struct, frozen=True):
@@ -116,27 +133,8 @@ class Order(Struct, array_like=True):
     """Whether a page that is nothing without its scripts is to be told from others, and then not written."""
 
 
-class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """What a page says about itself (M4)."""
-
-    title: str | None = None
-    h1: str | None = None
-    description: str | None = None
-    canonical: str | None = None
-    language: str | None = None
-    published: str | None = None
-    modified: str | None = None
-    headings: tuple[tuple[int, str], ...] = ()
-    word_count: int = 0
-    author: str | None = None
-    text_hash: int = 0
-
-
 class FoundLinks(Struct, frozen=True, array_like=True):
-    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL.
-
-    `left_out` counts the hrefs beyond the limit.
-    """
+    """A page's links in columns: `keys` are little-endian signed 64-bit numbers; `left_out` were beyond the limit."""
 
     urls: list[str] = []
     keys: bytes = b""

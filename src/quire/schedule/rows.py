@@ -116,9 +116,12 @@ class Rows:
         return Link(*link), attempts
 
     def known(self, id: int) -> Known | None:
-        query = "SELECT path, made, etag, last_modified, fetched_at FROM pages WHERE id = ?"
+        query = "SELECT path, made, etag, last_modified, fetched_at, facts FROM pages WHERE id = ?"
         row = self.database.execute(query, (id,)).fetchone()
-        return Known(*row) if row else None
+        if row is None:
+            return None
+        path, made, etag, last_modified, fetched_at, facts = row
+        return Known(path, made, etag, last_modified, fetched_at, frames.FACTS.decode(facts))
 
     def decide(self, id: int, state: State, reason: str = "", detail: str = "", target: int | None = None) -> None:
         self.database.execute(
