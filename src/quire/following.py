@@ -47,7 +47,7 @@ class Follower:
 
     def keys_of(self, lease: Lease, made: Made) -> bytes:
         """The keys of all that a page names, by which these are found again when it is not read again (R14)."""
-        keys = [_invalid_key(raw) for raw, _ in made.links.invalid]
+        keys = [urls.fingerprint_of_invalid(raw) for raw, _ in made.links.invalid]
         canonical = self.canonical_key(lease, made)
         if canonical is not None and (canonical,) not in iter_unpack("<q", made.links.keys):
             keys.append(canonical)
@@ -79,7 +79,7 @@ class Follower:
         for url, key, source in self._frontier.unknown(made.links):
             yield self._reached(lease, Link(url, key, source, None, depth, dead_end=dead_end))
         for raw, source in made.links.invalid:
-            yield Link(raw, _invalid_key(raw), source, None, depth)
+            yield Link(raw, urls.fingerprint_of_invalid(raw), source, None, depth)
 
     def _links_known(self, lease: Lease) -> Iterator[Link]:
         """The links that an earlier crawl found on a page."""
@@ -93,8 +93,3 @@ class Follower:
             return link
         hops = lease.link.hops if link.source == "redirect" else lease.link.hops + 1
         return structs.replace(link, found_on=None, hops=max(1, hops))
-
-
-def _invalid_key(raw: str) -> int:
-    """The identity of what is no URL."""
-    return urls.fingerprint("invalid:" + raw)

@@ -21,7 +21,9 @@ Why = Callable[[str], Finished]
 def why(site: Site, quire: Quire, mirror_dir: Path) -> Why:
     """Ask about a URL of a mirror that has a bit of everything."""
     site.robots("User-agent: *\nDisallow: /private")
-    site.page("/", links=["/docs/", "/private/x", "/old", "/paper", "/x.pdf", "http://127.0.0.9/out"])
+    site.page(
+        "/", links=["/docs/", "/private/x", "/old", "/paper", "/x.pdf", "http://127.0.0.9/out", "http://<host>/x"]
+    )
     site.page("/docs/", "<p>Docs</p>", links=["/docs/deep", "/broken", "/blog/post", "/missing", "/gone", "/copy"])
     site.page("/docs/deep", "<p>Deep</p>")
     site.page("/broken", status=500)
@@ -50,6 +52,7 @@ SEEN = {
     "/paper": ["skipped", "application/pdf", "_skipped/"],
     "/x.pdf": ["skipped", ".pdf"],
     "http://127.0.0.9/out": ["external", "127.0.0.9"],
+    "http://<host>/x": ["not a valid web address", "found on"],
 }
 NEVER_SEEN = {
     "/nowhere": ["never seen", "would have been crawled"],
