@@ -37,6 +37,11 @@ class Follower:
             return Moved(target)
         return Redirected(Link(target, key, "redirect", None, link.depth, link.hops, link.redirects + 1, link.start))
 
+    def rebase(self, host: str, base: str) -> None:
+        """The site is elsewhere than the start URL on this host says, for whoever goes on with this crawl too (R1)."""
+        self._rule.rebase(host, base)
+        self._frontier.put("bases", "\n".join(self._rule.bases))
+
     def canonical_key(self, lease: Lease, made: Made) -> int | None:
         """The canonical URL's key, if the page names another URL of the same site (S9)."""
         canonical = made.facts.canonical

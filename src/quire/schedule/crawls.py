@@ -13,6 +13,7 @@ from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
 _FACTS = msgpack.Decoder(Facts)
+_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at")
 
 
 def note(database: sqlite3.Connection, name: str) -> str | None:
@@ -43,7 +44,7 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
-    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
+    for name in _OF_ONE_CRAWL:
         put(database, name, None)
 
 
@@ -66,7 +67,7 @@ def begin_update(database: sqlite3.Connection) -> None:
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
+    for name in _OF_ONE_CRAWL:
         put(database, name, None)
     put(database, "status", "running")
     # They have a turn when they are named again; a page that has not changed names them by what is known of them.
