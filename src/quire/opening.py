@@ -69,7 +69,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
             if settings.scope.discover:
                 resumed = _prepare(database, files, settings, judge, warn)
             else:
-                resumed = _prepare_pages(database, files, settings, warn)
+                resumed = _prepare_pages(database, files, settings, judge, warn)
             processed = _take_processed(database, files, warn, new=not resumed)
         except BaseException:
             database.close()
@@ -184,7 +184,7 @@ def _prepare(
     )
     if new_filters and (changed := crawls.judge_again(database, judge)):
         warn(f"the filters changed: {changed} URLs were judged differently")
-    _keep_settings(database, settings)
+    _keep_settings(database, settings, judge)
     return status is not None
 
 
@@ -201,28 +201,37 @@ def _recover(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[s
 
 
 def _prepare_pages(
-    database: sqlite3.Connection, files: MirrorFiles, settings: Settings, warn: Callable[[str], None]
+    database: sqlite3.Connection,
+    files: MirrorFiles,
+    settings: Settings,
+    judge: Judge,
+    warn: Callable[[str], None],
 ) -> bool:
     """Let single pages be asked for, whatever the mirror knows of them."""
     status = _recover(database, files, warn)
-    if status not in (None, "finished") and SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
+    of_a_site = SINGLE_PAGES not in (crawls.note(database, "identity") or "")
+    if status not in (None, "finished") and of_a_site:
         raise UsageError(
             f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
             " or choose another --output"
         )
     if status is None:
-        _keep_settings(database, settings)
+        _keep_settings(database, settings, judge)
         crawls.put(database, "seeded", "yes")
+    elif not of_a_site:
+        before = json.decode(crawls.note(database, "start") or "[]")
+        crawls.put(database, "start", json.encode([*dict.fromkeys([*before, *settings.start])]).decode())
     policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
     crawls.ask_for(database, [key for url in settings.start if (key := urls.fingerprint_of(url, policy)) is not None])
     return status is not None
 
 
-def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
+def _keep_settings(database: sqlite3.Connection, settings: Settings, judge: Judge) -> None:
     """What `quire why` and a later run need to know."""
     kept = {name: asdict(getattr(settings, name)) for name in KEPT_SETTINGS}
     crawls.put(database, "scope", json.encode(kept).decode())
     crawls.put(database, "start", json.encode(settings.start).decode())
+    crawls.put(database, "bases", "\n".join(judge.bases))
     crawls.put(database, "filters", fingerprint(settings))
     crawls.put(database, "machine", os.uname().nodename)
     crawls.put(database, "status", "running")

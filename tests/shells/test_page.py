@@ -68,6 +68,10 @@ def test_page_into_a_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
     manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
     assert [page["url"] for page in manifest["pages"]] == [f"{site.url}/docs/a", f"{site.url}/docs/c"]
     assert site.count("/docs/b") == site.count("/sitemap.xml") == 0
+    assert quire("page", f"{site.url}/docs/c", f"{site.url}/docs/b", "-o", mirror_dir, *QUICK).status == 0
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert manifest["crawl"]["start"] == [f"{site.url}/docs/{name}" for name in "acb"]
+    assert "single pages" in quire("status", mirror_dir).out
 
 
 @pytest.mark.parametrize("name", ["/list.txt", "/map.xml", "/feed"])
@@ -108,7 +112,7 @@ def test_a_page_can_be_added_to_a_mirror(site: Site, quire: Quire, mirror_dir: P
     site.page("/docs/", links=["/docs/a"])
     site.page("/docs/a", "<p>A</p>")
     site.page("/extra", "<p>Extra</p>", links=["/extra/below"])
-    command = ("mirror", f"{site.url}/docs/", "-o", str(mirror_dir), *QUICK)
+    command = ("mirror", f"{site.url}/docs/", "-o", str(mirror_dir), "--exclude-paths", "/docs/no", *QUICK)
     assert quire(*command).status == 0
     site.clear()
     finished = quire("page", f"{site.url}/extra", "-o", mirror_dir, *QUICK)
@@ -117,6 +121,9 @@ def test_a_page_can_be_added_to_a_mirror(site: Site, quire: Quire, mirror_dir: P
     manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
     paths = {page["url"].removeprefix(site.url) for page in manifest["pages"]}
     assert paths == {"/docs", "/docs/a", "/extra"}
+    assert (manifest["crawl"]["start"], manifest["crawl"]["bases"]) == ([f"{site.url}/docs/"], [f"{site.url}/docs"])
+    assert manifest["filters_applied"] == {"exclude_paths": "/docs/no"}
+    assert (mirror_dir / "_index.md").read_text().startswith(f"# {site.url}/docs/\n")
     site.clear()
     assert quire(*command).status == 0
     assert quire(*command, "--update").status == 0

@@ -44,7 +44,7 @@ def status(output: str) -> int:
         settings = settings_of(ledger)
         begun = ledger.note("started_at")
         lines = [
-            f"{output}: mirror of {' '.join(settings.start)}",
+            f"{output}: " + (f"mirror of {' '.join(settings.start)}" if settings.scope.discover else "single pages"),
             f"  crawl {ledger.crawl}: {_state(ledger, held)}" + (f", begun {begun}" if begun else ""),
             f"  {counts[State.SAVED] + counts[State.UNCHANGED]} pages, {sum(counts.values())} URLs seen",
         ]
@@ -75,10 +75,8 @@ def _state(ledger: Ledger, held: bool | None) -> str:
 
 def _next(output: str, settings: Settings, ledger: Ledger, pending: int, failed: int) -> str:
     """Return the command to type next, with what it has to be told again, and what it does."""
-    from quire.opening import SINGLE_PAGES
-
     folder = shlex.quote(output)
-    if SINGLE_PAGES in (ledger.note("identity") or ""):
+    if not settings.scope.discover:
         return f"`quire page URL -o {folder}` fetches one more page, or one again"
     command = " ".join(["quire mirror", *map(shlex.quote, settings.start), "-o", folder, *_flags(settings)])
     if pending or ledger.note("status") != "finished":
