@@ -176,14 +176,20 @@ class Rows:
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
             target = None if key in passing_over else self._keys.find(key)
             if target is not None:
-                query = "SELECT url, key, source, hops FROM urls WHERE id = ?"
-                yield self.database.execute(query, (target,)).fetchone()
+                yield self._link(target)
+
+    def redirected(self, id: int) -> tuple[str, int, str, int] | None:
+        """The same of where a URL was redirected to in this crawl."""
+        query = "SELECT target FROM urls WHERE id = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
+        target = self._one(query, id, State.DUPLICATE, self.crawl)
+        found = None if target is None else self._keys.find(target)
+        return None if found is None else self._link(found)
 
     def redirect_target(self, key: int) -> int | None:
         """The key that the URL with this key was redirected to in this crawl."""
-        query = "SELECT target FROM urls WHERE id = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
-        target = self._one(query, self._keys.find(key), State.DUPLICATE, self.crawl)
-        return None if target is None else int(target)
+        id = self._keys.find(key)
+        found = None if id is None else self.redirected(id)
+        return None if found is None else found[1]
 
     def path_owner(self, folded: int) -> int | None:
         owner = self._one("SELECT id FROM pages WHERE folded = ?", folded)
@@ -199,6 +205,12 @@ class Rows:
         self._next_id += 1
         self._keys.enter(key, id)
         return id
+
+    def _link(self, id: int) -> tuple[str, int, str, int]:
+        row: tuple[str, int, str, int] = self.database.execute(
+            "SELECT url, key, source, hops FROM urls WHERE id = ?", (id,)
+        ).fetchone()
+        return row
 
     def _place(self, url: str | None) -> int | None:
         return None if url is None else -self._number(self._places, "places", url)

@@ -54,6 +54,13 @@ class Sightings:
         self._by_https[link.key] = True
         return True
 
+    def nearest(self, link: Link) -> Link:
+        """The link with the shortest way to its URL that is known by now."""
+        if self._distances is None:
+            return link
+        depth, hops = self._distances[link.key]
+        return link if (depth, hops) == (link.depth, link.hops) else structs.replace(link, depth=depth, hops=hops)
+
     def nearer(self, link: Link) -> Link | None:
         """The link with the shortest way to its URL, if it makes that shorter and the way counts."""
         if self._distances is None:

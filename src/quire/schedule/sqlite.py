@@ -85,6 +85,10 @@ class SqliteFrontier:
         with self._commits.writing():
             added = self._take_in(found, lease.id)
             given_up = self._write(lease, outcome)
+            nearest = self._seen.nearest(lease.link)
+            if nearest is not lease.link and isinstance(outcome, Saved | Unchanged | Redirected):
+                # It has come nearer while it was under way.
+                self._pass_on(nearest, lease.id)
             self._commits.settled(lease, outcome)
         await self._commits.soon(len(self._turns.under_way()))
         return Added(added.accepted, added.rejected, given_up)
@@ -221,8 +225,17 @@ class SqliteFrontier:
         if reason == "max-depth" or state == State.EXTERNAL:
             self._counts[state] -= 1
             self._judge(link, parent)
-        elif state in (State.SAVED, State.UNCHANGED):
+        elif state in (State.SAVED, State.UNCHANGED, State.DUPLICATE):
+            self._pass_on(link, id)
+
+    def _pass_on(self, link: Link, id: int) -> None:
+        """What a page or a redirect leads to has come nearer with it."""
+        target = self._rows.redirected(id)
+        if target is None:
             self._take_in([_below(link, *each) for each in self._rows.links_of(id)], id)
+        else:
+            url, key, source, hops = target
+            self._take_in([Link(url, key, source, None, link.depth, link.hops if hops else 0)], id)
 
     def _write(self, lease: Lease, outcome: Outcome) -> int:
         """Record the outcome and end the lease; returns how many URLs were given up with their host."""
