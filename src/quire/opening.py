@@ -218,7 +218,11 @@ def _prepare_pages(
     if status is None:
         _keep_settings(database, settings, judge)
         crawls.put(database, "seeded", "yes")
-    elif not of_a_site:
+    elif of_a_site:
+        # A canonical URL counts where it belongs to the mirror's site, not to the page's folder.
+        judge.resume((crawls.note(database, "bases") or "").split("\n"), (), ())
+        crawls.put(database, "unfollowed", "yes")
+    else:
         before = json.decode(crawls.note(database, "start") or "[]")
         crawls.put(database, "start", json.encode([*dict.fromkeys([*before, *settings.start])]).decode())
     policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)

@@ -142,6 +142,26 @@ def test_a_page_in_a_mirror_can_be_fetched_again(site: Site, quire: Quire, mirro
     assert text.endswith("Second\n")
 
 
+@pytest.mark.parametrize("known_by", ["etag", "lastmod"])
+def test_an_update_follows_the_links_of_a_page_that_was_fetched_by_name(
+    site: Site, quire: Quire, mirror_dir: Path, known_by: str
+) -> None:
+    """C3, S13, R14, S9: it has not changed since, and what it names is not known"""
+    etag = known_by == "etag"
+    site.sitemap("/sitemap.xml", [{"loc": "/a", "lastmod": "2001-01-01"}] if known_by == "lastmod" else [])
+    site.page("/", links=["/a"], etag=etag)
+    site.page("/a", "<p>First</p>", etag=etag)
+    site.page("/real", "<p>Second</p>", links=["/new"], etag=etag)
+    site.page("/new", "<p>New</p>")
+    command = ("mirror", f"{site.url}/", "-o", str(mirror_dir), *QUICK)
+    assert quire(*command).status == 0
+    site.page("/a", "<p>Second</p>", links=["/new"], head='<link rel="canonical" href="/real">', etag=etag)
+    assert quire("page", f"{site.url}/a", "-o", mirror_dir, *QUICK).status == 0
+    assert quire(*command, "--update").status == 0
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert {page["url"].removeprefix(site.url) for page in manifest["pages"]} == {"/", "/real", "/new"}
+
+
 def test_page_asks_for_nothing_that_waits_in_the_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
     """C3: a mirror that ended by --max-pages keeps its queue; only the page that is named is fetched"""
     site.page("/", links=[f"/{number}" for number in range(5)])
