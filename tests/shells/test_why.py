@@ -117,6 +117,7 @@ def test_status_tells_the_state_and_the_next_step(site: Site, quire: Quire, mirr
     quire(*command, "--max-pages", "1")
     finished = quire("status", mirror_dir)
     assert (finished.status, finished.err) == (0, "")
+    assert "crawl 1: stopped by --max-pages 1" in finished.out
     assert "pending" in finished.out
     assert "goes on" in finished.out
     quire(*command)
@@ -138,6 +139,23 @@ def test_status_and_why_can_be_asked_while_a_crawl_runs(site: Site, quire: Quire
     assert "waiting" in quire("why", f"{site.url}/slow", "-o", mirror_dir).out
     site.release("/slow")
     assert process.wait(20) == 0
+
+
+def test_status_tells_what_helps_where_robots_txt_cannot_be_read(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6, C10, R10: the same command asks again; --update would not"""
+    other = site.url_on("127.0.0.2")
+    for host in (site.url, other):
+        site.page(f"{host}/", "<p>A page</p>")
+    site.fail(f"{other}/robots.txt")
+    command = ("mirror", f"{other}/", "-o", mirror_dir, *QUICK)
+    assert quire(*command).status == 1
+    assert "` starts over, as nothing was saved" in quire("status", mirror_dir).out
+    both = ("mirror", f"{site.url}/", f"{other}/", "-o", mirror_dir, *QUICK)
+    assert quire(*both, "--fresh").status == 1
+    assert "` tries what failed again" in quire("status", mirror_dir).out
+    site.heal(f"{other}/robots.txt")
+    assert quire(*both).status == 0
+    assert "--update` looks for changes" in quire("status", mirror_dir).out
 
 
 def test_status_tells_a_running_crawl_from_one_that_was_killed(site: Site, quire: Quire, mirror_dir: Path) -> None:
