@@ -187,13 +187,13 @@ def test_status_tells_a_running_crawl_from_one_that_was_killed(site: Site, quire
 
 
 @pytest.mark.parametrize("command", [("status",), ("why", "http://127.0.0.1/x", "-o")])
-@pytest.mark.parametrize("kind", ["missing", "empty", "garbage", "file"])
+@pytest.mark.parametrize("kind", ["missing", "empty", "garbage", "file", "no name"])
 def test_a_folder_without_a_mirror_is_told(quire: Quire, tmp_path: Path, command: tuple[str, ...], kind: str) -> None:
     """C9, C10: one line that names the folder and the next step"""
-    folder = tmp_path / "folder"
+    folder = tmp_path / ("n" * 300 if kind == "no name" else "folder")
     if kind == "file":
         folder.write_text("x")
-    elif kind != "missing":
+    elif kind not in ("missing", "no name"):
         folder.mkdir()
         if kind == "garbage":
             (folder / "_frontier.sqlite").write_bytes(b"garbage" * 1000)

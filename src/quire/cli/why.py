@@ -32,12 +32,15 @@ def open_ledger(output: str) -> Iterator[sqlite3.Connection]:
     from quire.opening import frontier_path
 
     path = frontier_path(output)
-    if not Path(output).is_dir():
-        raise UsageError(f"{output} is not a folder; give the folder of a mirror")
-    if not path.exists():
-        raise UsageError(f"{output} holds no mirror; make one with `quire mirror URL -o {output}`")
-    # Where nothing may be written, only a frontier that nobody has open can be read.
-    still = not os.access(output, os.W_OK) and not Path(f"{path}-wal").exists()
+    try:
+        if not Path(output).is_dir():
+            raise UsageError(f"{output} is not a folder; give the folder of a mirror")
+        if not path.exists():
+            raise UsageError(f"{output} holds no mirror; make one with `quire mirror URL -o {output}`")
+        # Where nothing may be written, only a frontier that nobody has open can be read.
+        still = not os.access(output, os.W_OK) and not Path(f"{path}-wal").exists()
+    except OSError as error:
+        raise UsageError(f"{output} cannot be read ({error.strerror}); give the folder of a mirror") from error
     address = f"{path.resolve().as_uri()}?mode=ro{'&immutable=1' if still else ''}"
     try:
         with closing(sqlite3.connect(address, uri=True)) as database:
