@@ -37,6 +37,30 @@ def test_pages_come_in_the_order_given(site: Site, quire: Quire) -> None:
     assert "The slow one\nThe fast one" not in finished.out
 
 
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [
+        (("/a", "/a", "/b"), "A\n\nB\n"),
+        (("/b", "/a?utm_source=x", "/a#top"), "B\n\nA\n"),
+        (("/old", "/a", "/b"), "A\n\nB\n"),
+        (("/a", "/old", "/b"), "A\n\nB\n"),
+        (("/b", "/older", "/old"), "B\n\nA\n"),
+        (("/a?_escaped_fragment_=%2Fx", "/b"), "A\n\nB\n"),
+    ],
+)
+def test_a_page_that_is_asked_for_twice_is_printed_once(
+    site: Site, quire: Quire, asked: tuple[str, ...], printed: str
+) -> None:
+    """C3, S9: under the same URL, another spelling or by way of a redirect; and those behind it are printed"""
+    site.page("/a", "<p>A</p>")
+    site.page("/b", "<p>B</p>")
+    site.redirect("/old", "/a")
+    site.redirect("/older", "/old")
+    site.redirect("/a?_escaped_fragment_=%2Fx", "/a")
+    finished = quire("page", *(site.url + path for path in asked), *QUICK, "-q")
+    assert (finished.status, finished.out) == (0, printed)
+
+
 def test_page_follows_redirects_and_tells_failures(site: Site, quire: Quire) -> None:
     """C3, C9: a page that failed is status 1, and the others are printed"""
     site.redirect("/old", f"{site.url_on('127.0.0.2')}/new")
