@@ -148,7 +148,7 @@ class _Crawl:
         # Only now it is known which files stay.
         await link_pages(mirror.database, mirror.files, policy_of(settings), settings.mirror, pruned=stock.is_pruned)
         finished = structs.replace(finished, seconds=time.monotonic() - self._begun)
-        write_reports(mirror, settings, self._judge, finished, stock.changes)
+        write_reports(mirror, settings, finished, stock.changes)
         if stock.is_pruned:
             prune(mirror, settings)
         crawls.put(mirror.database, "status", "finished")
@@ -161,7 +161,7 @@ class _Crawl:
         with suppress(QuireError, OSError, sqlite3.Error):
             self._frontier.flush()
             finished, stock = self._sum_up(str(stop) or "interrupted")
-            write_reports(self._mirror, self._settings, self._judge, finished, stock.changes)
+            write_reports(self._mirror, self._settings, finished, stock.changes)
             crawls.put(self._mirror.database, "status", "aborted" if aborted else "stopped")
             self._progress(finished)
 

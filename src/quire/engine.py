@@ -132,7 +132,7 @@ class Engine:
         first = host not in self._seeding
         async with self._seeding.setdefault(host, asyncio.Lock()):
             if named:
-                self._stages.rule.rebase(host, urls.site_root(url))
+                self._follower.rebase(host, urls.site_root(url))
             reachable = isinstance(answer, Response) or (isinstance(answer, Skipped) and answer.reason == "robots")
             if (first and reachable and "sitemap" in self._settings.scope.discover) or named:
                 await self._read_sitemaps([url] if first else [], [url] if named else [])
@@ -223,10 +223,8 @@ class Engine:
 
     def _move_start(self, lease: Lease, target: Link) -> None:
         """A start URL leads elsewhere: the site is where it lands (R1)."""
-        rule = self._stages.rule
-        if self._settings.scope.discover and not rule.internal(target.url):
-            rule.rebase(urls.host(lease.link.url), target.url)
-            self._frontier.put("bases", "\n".join(rule.bases))
+        if self._settings.scope.discover and not self._stages.rule.internal(target.url):
+            self._follower.rebase(urls.host(lease.link.url), target.url)
             self._emit(Notice(f"{lease.link.url} redirects to {target.url}: mirroring the site there"))
 
     async def _outcome(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
@@ -283,7 +281,7 @@ class Engine:
             etag=response.etag,
             last_modified=response.last_modified,
             fetched_at=fetched_at,
-            links=made.links.keys,
+            links=self._follower.keys_of(lease, made),
             fetched_by=response.fetched_by,
             response_ms=round(response.seconds * 1000),
             remarks=response.remarks,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quire.events import CrawlFinished
+from quire.explaining import settings_of
 from quire.filter.judge import Judge
 from quire.filter.rules import filters_applied
 from quire.images import drop_unused
@@ -69,25 +70,25 @@ def prune(mirror: OpenMirror, settings: Settings) -> None:
     do_chores(mirror.database, mirror.files)
 
 
-def write_reports(
-    mirror: OpenMirror, settings: Settings, judge: Judge, finished: CrawlFinished, changes: Changes
-) -> None:
+def write_reports(mirror: OpenMirror, settings: Settings, finished: CrawlFinished, changes: Changes) -> None:
     """Write the manifest, the index, the list of failures, and the report to look at."""
     ledger = Ledger(mirror.database)
+    # They are about the mirror, whatever single page this run has added to it.
+    kept = settings_of(ledger)
     statistics = _statistics(ledger)
     heads: dict[str, object] = {
         "generator": f"quire {VERSION}",
         "crawl": {
             "number": ledger.crawl,
-            "start": settings.start,
-            "bases": judge.bases,
+            "start": kept.start,
+            "bases": (ledger.note("bases") or "").split("\n"),
             "started_at": ledger.note("started_at"),
             "finished_at": ledger.note("finished_at"),
             "complete": finished.complete,
             "stopped_by": finished.stopped_by,
         },
         "statistics": statistics,
-        "filters_applied": filters_applied(settings),
+        "filters_applied": filters_applied(kept),
         "traps": ledger.traps(),
     }
     if ledger.crawl > 1:
@@ -103,7 +104,7 @@ def write_reports(
     if settings.mirror.assets:
         lists["assets"] = map(_asset, assets.listed(mirror.database))
     mirror.files.write_pieces(MANIFEST_FILE, manifest_chunks(heads, lists))
-    mirror.files.write_pieces(INDEX_FILE, _index(ledger, settings))
+    mirror.files.write_pieces(INDEX_FILE, _index(ledger, kept))
     failures = "".join(f"{each.url}\t{each.reason}\t{each.detail}\n" for each in ledger.decisions(State.FAILED))
     if failures or mirror.files.stat(FAILED_LOG):
         mirror.files.write(FAILED_LOG, failures.encode())
@@ -176,6 +177,7 @@ def _decision(decision: Decision) -> dict[str, object]:
 
 
 def _index(ledger: Ledger, settings: Settings) -> Iterator[bytes]:
-    yield f"# {', '.join(settings.start)}\n".encode()
+    title = ", ".join(settings.start) if settings.scope.discover else "Single pages"
+    yield f"# {title}\n".encode()
     for line in index_lines(ledger.titles()):
         yield line.encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from struct import iter_unpack, pack
 
 from msgspec import structs
 
@@ -36,6 +37,11 @@ class Follower:
             return Moved(target)
         return Redirected(Link(target, key, "redirect", None, link.depth, link.hops, link.redirects + 1, link.start))
 
+    def rebase(self, host: str, base: str) -> None:
+        """The site is elsewhere than the start URL on this host says, for whoever goes on with this crawl too (R1)."""
+        self._rule.rebase(host, base)
+        self._frontier.put("bases", "\n".join(self._rule.bases))
+
     def canonical_key(self, lease: Lease, made: Made) -> int | None:
         """The canonical URL's key, if the page names another URL of the same site (S9)."""
         canonical = made.facts.canonical
@@ -44,6 +50,14 @@ class Follower:
         key = urls.fingerprint_of(canonical, self._policy)
         return None if key == lease.link.key else key
 
+    def keys_of(self, lease: Lease, made: Made) -> bytes:
+        """The keys of all that a page names, by which these are found again when it is not read again (R14)."""
+        keys = [urls.fingerprint_of_invalid(raw) for raw, _ in made.links.invalid]
+        canonical = self.canonical_key(lease, made)
+        if canonical is not None and (canonical,) not in iter_unpack("<q", made.links.keys):
+            keys.append(canonical)
+        return made.links.keys + pack(f"<{len(keys)}q", *keys)
+
     def found(self, lease: Lease, outcome: Outcome, made: Made | None) -> Iterator[Link]:
         """The links that an answer holds and that may be news to the frontier."""
         if isinstance(outcome, Redirected):
@@ -51,9 +65,7 @@ class Follower:
         if "links" not in self._settings.scope.discover:
             return
         if isinstance(outcome, Unchanged):
-            nofollow = self._rule.nofollow(lease.link.url, self._frontier.facts_of(lease))
-            for link in self._frontier.links_of(lease):
-                yield self._reached(lease, structs.replace(link, nofollow=nofollow) if nofollow else link)
+            yield from self._links_known(lease)
         if made is not None:
             yield from self._links_of(lease, made)
             if made.facts.canonical and isinstance(outcome, Saved) and outcome.page.canonical is not None:
@@ -74,7 +86,16 @@ class Follower:
             link = Link(url, key, source, None, depth, dead_end=dead_end, nofollow=nofollow)
             yield self._reached(lease, link)
         for raw, source in made.links.invalid:
-            yield Link(raw, urls.fingerprint("invalid:" + raw), source, None, depth)
+            yield Link(raw, urls.fingerprint_of_invalid(raw), source, None, depth)
+
+    def _links_known(self, lease: Lease) -> Iterator[Link]:
+        """The links that an earlier crawl found on a page."""
+        if lease.known is None:
+            return
+        dead_end = self._rule.dead_end(lease.link.url, lease.known.facts)
+        nofollow = self._rule.nofollow(lease.link.url, lease.known.facts)
+        for link in self._frontier.links_of(lease):
+            yield self._reached(lease, structs.replace(link, dead_end=dead_end, nofollow=nofollow))
 
     def _reached(self, lease: Lease, link: Link) -> Link:
         """Count how far outside the site the link is (U8)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Callable
@@ -24,11 +23,11 @@ from quire.schedule.database import open_database, stop_for
 from quire.schedule.salvage import open_sound
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
+from quire.store.lock import acquire
 from quire.store.paths import placeholder_path
 from quire.store.shelf import FAILED_LOG
 
 FRONTIER_FILE = "_frontier.sqlite"
-LOCK_FILE = ".quire.lock"
 SINGLE_PAGES = "given one by one"
 # What `quire why` and `quire status` tell by; headers and passwords are not kept.
 KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
@@ -59,7 +58,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
     """
     files = MirrorFiles(settings.mirror.output)
     files.create()
-    lock = _lock(files.root)
+    lock = acquire(files.root)
     try:
         _check_frontier_file(files)
         if settings.mirror.fresh:
@@ -70,7 +69,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
             if settings.scope.discover:
                 resumed = _prepare(database, files, settings, judge, warn)
             else:
-                resumed = _prepare_pages(database, files, settings, warn)
+                resumed = _prepare_pages(database, files, settings, judge, warn)
             processed = _take_processed(database, files, warn, new=not resumed)
         except BaseException:
             database.close()
@@ -86,19 +85,6 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
 
 def frontier_path(output: str | Path) -> Path:
     return Path(output) / FRONTIER_FILE
-
-
-def _lock(root: Path) -> int:
-    try:
-        lock = os.open(root / LOCK_FILE, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise UsageError(f"{root} cannot be written ({error.strerror}); choose another --output") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        raise UsageError(f"{root} is being written by another quire; wait for it, or choose another --output") from None
-    return lock
 
 
 def _check_frontier_file(files: MirrorFiles) -> None:
@@ -198,7 +184,7 @@ def _prepare(
     )
     if new_filters and (changed := crawls.judge_again(database, judge)):
         warn(f"the filters changed: {changed} URLs were judged differently")
-    _keep_settings(database, settings)
+    _keep_settings(database, settings, judge)
     return status is not None
 
 
@@ -215,29 +201,43 @@ def _recover(database: sqlite3.Connection, files: MirrorFiles, warn: Callable[[s
 
 
 def _prepare_pages(
-    database: sqlite3.Connection, files: MirrorFiles, settings: Settings, warn: Callable[[str], None]
+    database: sqlite3.Connection,
+    files: MirrorFiles,
+    settings: Settings,
+    judge: Judge,
+    warn: Callable[[str], None],
 ) -> bool:
     """Let single pages be asked for, whatever the mirror knows of them."""
     status = _recover(database, files, warn)
-    if status not in (None, "finished") and SINGLE_PAGES not in (crawls.note(database, "identity") or ""):
+    of_a_site = SINGLE_PAGES not in (crawls.note(database, "identity") or "")
+    if status not in (None, "finished") and of_a_site:
         raise UsageError(
             f"{settings.mirror.output} holds a crawl that is not finished; finish it with `quire mirror` first,"
             " or choose another --output"
         )
     if status is None:
-        _keep_settings(database, settings)
+        _keep_settings(database, settings, judge)
         crawls.put(database, "seeded", "yes")
+    elif of_a_site:
+        # A canonical URL counts where it belongs to the mirror's site, not to the page's folder.
+        judge.resume((crawls.note(database, "bases") or "").split("\n"), (), ())
+        crawls.put(database, "unfollowed", "yes")
+    else:
+        before = json.decode(crawls.note(database, "start") or "[]")
+        crawls.put(database, "start", json.encode([*dict.fromkeys([*before, *settings.start])]).decode())
     policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
     crawls.ask_for(database, [key for url in settings.start if (key := urls.fingerprint_of(url, policy)) is not None])
     return status is not None
 
 
-def _keep_settings(database: sqlite3.Connection, settings: Settings) -> None:
+def _keep_settings(database: sqlite3.Connection, settings: Settings, judge: Judge) -> None:
     """What `quire why` and a later run need to know."""
     kept = {name: asdict(getattr(settings, name)) for name in KEPT_SETTINGS}
     crawls.put(database, "scope", json.encode(kept).decode())
     crawls.put(database, "start", json.encode(settings.start).decode())
+    crawls.put(database, "bases", "\n".join(judge.bases))
     crawls.put(database, "filters", fingerprint(settings))
+    crawls.put(database, "machine", os.uname().nodename)
     crawls.put(database, "status", "running")
 
 

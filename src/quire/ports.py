@@ -71,9 +71,6 @@ class Frontier(Protocol):
     def unknown(self, links: FoundLinks) -> Iterable[tuple[str, int, str]]:
         """URL, key and source of those links that may change something."""
 
-    def facts_of(self, lease: Lease) -> Facts:
-        """What an earlier crawl found the lease's page to say about itself."""
-
     def links_of(self, lease: Lease) -> Iterable[Link]:
         """The links an earlier crawl found on the lease's page."""
 

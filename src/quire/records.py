@@ -84,6 +84,24 @@ class Response(Struct, frozen=True):
     robots_tag: str | None = None
 
 
+class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
+    """What a page says about itself (M4)."""
+
+    title: str | None = None
+    h1: str | None = None
+    description: str | None = None
+    canonical: str | None = None
+    language: str | None = None
+    published: str | None = None
+    modified: str | None = None
+    headings: tuple[tuple[int, str], ...] = ()
+    word_count: int = 0
+    author: str | None = None
+    text_hash: int = 0
+    hidden: bool = False
+    """Whether the page asks not to be indexed, and its links not to be followed."""
+
+
 class Known(Struct, frozen=True):
     """What an earlier crawl kept of a page, for `--update`."""
 
@@ -92,6 +110,7 @@ class Known(Struct, frozen=True):
     etag: str | None = None
     last_modified: str | None = None
     fetched_at: str = ""
+    facts: Facts = Facts()
 
 
 class Lease(Struct, frozen=True):
@@ -120,29 +139,8 @@ class Order(Struct, array_like=True):
     robots_tag: str | None = None
 
 
-class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
-    """What a page says about itself (M4)."""
-
-    title: str | None = None
-    h1: str | None = None
-    description: str | None = None
-    canonical: str | None = None
-    language: str | None = None
-    published: str | None = None
-    modified: str | None = None
-    headings: tuple[tuple[int, str], ...] = ()
-    word_count: int = 0
-    author: str | None = None
-    text_hash: int = 0
-    hidden: bool = False
-    """Whether the page asks not to be indexed, and its links not to be followed."""
-
-
 class FoundLinks(Struct, frozen=True, array_like=True):
-    """The links of a page in columns: `keys` holds one little-endian signed 64-bit key a URL.
-
-    `left_out` counts the hrefs beyond the limit.
-    """
+    """A page's links in columns: `keys` are little-endian signed 64-bit numbers; `left_out` were beyond the limit."""
 
     urls: list[str] = []
     keys: bytes = b""

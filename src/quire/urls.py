@@ -171,6 +171,11 @@ def fingerprint_of(url: str, policy: UrlPolicy) -> int | None:
     return None if identity is None else fingerprint(identity)
 
 
+def fingerprint_of_invalid(text: str) -> int:
+    """Return the identity of what a page gives for a URL and is none (U10)."""
+    return fingerprint("invalid:" + text)
+
+
 def scheme(url: str) -> str:
     """Return `http` or `https`; empty for anything else."""
     parts = _parts(url)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from quire_test_site import Site, files_in
+from quire_test_site import Answer, Hit, Page, Site, files_in
 
 from quire.events import CrawlFinished
 
@@ -76,6 +77,35 @@ def test_max_depth_counts_the_shortest_way(site: Site, mirror: Mirror) -> None:
     assert set(mirror.pages) == {"/"}
     mirror.crawl(max_depth=3)
     assert set(mirror.pages) == {"/", "/a", "/short", "/b", "/c", "/d"}
+
+
+def served_after(site: Site, path: str, awaited: str, *links: str) -> None:
+    """Serve a page as soon as the other one has been asked for."""
+
+    async def answer(_: Hit) -> Answer:
+        await asyncio.to_thread(site.wait, path=awaited)
+        return Page(f"<p>This is {path}</p>", links=links).answer()
+
+    site.on(path, answer)
+
+
+@pytest.mark.parametrize("way", ["under way", "redirect"])
+def test_what_a_page_leads_to_comes_nearer_with_it(site: Site, mirror: Mirror, way: str) -> None:
+    """P7, F7: also where the shorter way is found while the page is under way, and by way of a redirect"""
+    site.page("/", links=["/a", "/short"])
+    site.page("/a", "<p>This is /a</p>", links=["/b"])
+    site.page("/b", "<p>This is /b</p>", links=["/far"])
+    if way == "under way":
+        served_after(site, "/short", "/far", "/far", "/told")
+        served_after(site, "/far", "/told", "/end")
+    else:
+        site.page("/told", "<p>This is /told</p>", links=["/end"])
+        served_after(site, "/short", "/told", "/far")
+        site.redirect("/far", "/told")
+    site.page("/end", "<p>The end</p>")
+    mirror.crawl(max_depth=3)
+    assert "/end" in mirror.pages
+    assert mirror.statistics["filtered_count"] == 0
 
 
 def test_disk_space_check(site: Site, mirror: Mirror) -> None:

@@ -146,6 +146,19 @@ def test_a_page_unknown_to_the_frontier_is_found_through_a_processed_one(site: S
     assert set(mirror.pages) == {"/", "/a", "/deep"}
 
 
+def test_processed_pages_are_skipped_without_a_frontier_also_where_distance_counts(site: Site, mirror: Mirror) -> None:
+    """S4, P7: links lead to pages that are known by their files only"""
+    site.page("/", links=["/a", "/b"])
+    site.page("/a", "<p>A</p>", links=["/b"])
+    site.page("/b", "<p>B</p>", links=["/a"])
+    mirror.crawl(max_depth=1)
+    (mirror.folder / "_frontier.sqlite").unlink()
+    site.clear()
+    mirror.crawl(max_depth=1)
+    assert asked(site) == ["/"]
+    assert set(mirror.pages) == {"/", "/a", "/b"}
+
+
 def damage(path: Path, kind: str) -> None:
     data = path.read_bytes()
     match kind:

@@ -121,6 +121,34 @@ def test_one_of_two_start_urls_moves_to_another_host(site: Site, mirror: Mirror)
     assert set(mirror.pages) == {f"{other}/moved", f"{other}/moved/a", "/stays", "/stays/b"}
 
 
+def test_a_resumed_crawl_knows_that_its_start_url_was_a_sitemap(site: Site, mirror: Mirror) -> None:
+    """D1, R1, S5: by what it holds and not by its name; the whole host belongs to the site then"""
+    site.sitemap("/feeds/all", ["/a", "/b"])
+    site.page("/a", "<p>A</p>", links=["/a/1"])
+    site.page("/b", "<p>B</p>", links=["/b/1"])
+    pages(site, "/a/1", "/b/1")
+    mirror.crawl(start="/feeds/all", max_pages=1)
+    mirror.crawl(start="/feeds/all")
+    assert set(mirror.pages) == {"/a", "/a/1", "/b", "/b/1"}
+    assert mirror.manifest["crawl"]["bases"] == [f"{site.url}/"]
+
+
+def test_an_update_finds_a_site_that_has_moved_back(site: Site, mirror: Mirror) -> None:
+    """R1, S13: the site is where the start URL lands in this crawl"""
+    there = site.url_on("127.0.0.2")
+    site.redirect(f"{site.url}/", f"{there}/")
+    for host in (site.url, there):
+        site.page(f"{host}/a", "<p>A</p>")
+    site.page(f"{there}/", links=["/a"])
+    mirror.crawl(allow_private=True)
+    assert set(mirror.pages) == {f"{there}/", f"{there}/a"}
+    site.page(f"{site.url}/", links=["/a"])
+    site.redirect(f"{there}/", f"{site.url}/")
+    mirror.crawl(allow_private=True, update=True)
+    assert set(mirror.pages) == {"/", "/a"}
+    assert mirror.manifest["crawl"]["bases"] == [f"{site.url}/"]
+
+
 def test_two_start_urls_lead_to_one_page(site: Site, mirror: Mirror) -> None:
     """R1, S9, D10"""
     other = site.url_on("127.0.0.2")

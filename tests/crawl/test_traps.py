@@ -256,6 +256,19 @@ def test_a_resumed_crawl_remembers_what_it_had_counted(site: Site, mirror: Mirro
     assert any("the text of" in name for name in traps)
 
 
+def test_an_update_goes_no_deeper(site: Site, mirror: Mirror) -> None:
+    """P7, S13, F7: pages that have not changed are counted by what is known of them"""
+    site.page("/", links=["/day/1"], etag=True)
+    for day in range(1, 40):
+        site.page(f"/day/{day}", f"<p>{PROSE}</p><a href='/day/{day + 1}'>On</a>", title="A day", etag=True)
+    mirror.crawl()
+    before = mirror.statistics
+    assert before["filtered_by"] == {"trap": 1}
+    for _ in range(2):
+        mirror.crawl(update=True)
+        assert mirror.statistics == before
+
+
 def test_pages_that_only_look_alike_are_kept(site: Site, mirror: Mirror) -> None:
     """P7: an album whose pages say no more than Previous and Next, and placeholders that lead on"""
     site.page("/", links=["/album/photo1.html", "/soon/1"])

@@ -322,6 +322,27 @@ def test_a_canonical_copy_stays_one(site: Site, mirror: Mirror) -> None:
         assert mirror.files() == {"index.md", "real/index.md"}
 
 
+@pytest.mark.parametrize("known_by", ["etag", "lastmod", "text"])
+def test_every_decision_is_counted_again_by_an_update(site: Site, mirror: Mirror, known_by: str) -> None:
+    """S13, R14, F7, U10: what a page names that has not changed, be it no URL or known by a canonical URL only"""
+    etag = known_by == "etag"
+    if known_by == "lastmod":
+        site.sitemap("/sitemap.xml", [{"loc": path, "lastmod": "2001-01-01"} for path in ("/", "/a", "/b", "/named")])
+    site.page("/", links=["/a", "/b", "http://[bad", "/x.pdf", "http://127.0.0.9/"], etag=etag)
+    for path in ("/a", "/b"):
+        # It is not the canonical URL of itself, so that all three pages are kept.
+        head = '<link rel="canonical" href="/named">'
+        site.page(path, f"<p>Text of {path}</p>", head=head, links=["http:///", "http://[bad"], etag=etag)
+    site.page("/named", "<p>Named</p>", head='<link rel="canonical" href="/missing">', etag=etag)
+    mirror.crawl()
+    assert mirror.statistics["invalid_count"] == 2
+    before = mirror.statistics
+    for _ in range(2):
+        mirror.crawl(update=True)
+        assert mirror.statistics == before
+        assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+
+
 def test_a_page_that_becomes_a_copy_is_removed(site: Site, mirror: Mirror) -> None:
     """S13, S9"""
     site.page("/", links=["/a", "/b"])

@@ -37,6 +37,30 @@ def test_pages_come_in_the_order_given(site: Site, quire: Quire) -> None:
     assert "The slow one\nThe fast one" not in finished.out
 
 
+@pytest.mark.parametrize(
+    ("asked", "printed"),
+    [
+        (("/a", "/a", "/b"), "A\n\nB\n"),
+        (("/b", "/a?utm_source=x", "/a#top"), "B\n\nA\n"),
+        (("/old", "/a", "/b"), "A\n\nB\n"),
+        (("/a", "/old", "/b"), "A\n\nB\n"),
+        (("/b", "/older", "/old"), "B\n\nA\n"),
+        (("/a?_escaped_fragment_=%2Fx", "/b"), "A\n\nB\n"),
+    ],
+)
+def test_a_page_that_is_asked_for_twice_is_printed_once(
+    site: Site, quire: Quire, asked: tuple[str, ...], printed: str
+) -> None:
+    """C3, S9: under the same URL, another spelling or by way of a redirect; and those behind it are printed"""
+    site.page("/a", "<p>A</p>")
+    site.page("/b", "<p>B</p>")
+    site.redirect("/old", "/a")
+    site.redirect("/older", "/old")
+    site.redirect("/a?_escaped_fragment_=%2Fx", "/a")
+    finished = quire("page", *(site.url + path for path in asked), *QUICK, "-q")
+    assert (finished.status, finished.out) == (0, printed)
+
+
 def test_page_follows_redirects_and_tells_failures(site: Site, quire: Quire) -> None:
     """C3, C9: a page that failed is status 1, and the others are printed"""
     site.redirect("/old", f"{site.url_on('127.0.0.2')}/new")
@@ -68,6 +92,10 @@ def test_page_into_a_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
     manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
     assert [page["url"] for page in manifest["pages"]] == [f"{site.url}/docs/a", f"{site.url}/docs/c"]
     assert site.count("/docs/b") == site.count("/sitemap.xml") == 0
+    assert quire("page", f"{site.url}/docs/c", f"{site.url}/docs/b", "-o", mirror_dir, *QUICK).status == 0
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert manifest["crawl"]["start"] == [f"{site.url}/docs/{name}" for name in "acb"]
+    assert "single pages" in quire("status", mirror_dir).out
 
 
 @pytest.mark.parametrize("name", ["/list.txt", "/map.xml", "/feed"])
@@ -108,7 +136,7 @@ def test_a_page_can_be_added_to_a_mirror(site: Site, quire: Quire, mirror_dir: P
     site.page("/docs/", links=["/docs/a"])
     site.page("/docs/a", "<p>A</p>")
     site.page("/extra", "<p>Extra</p>", links=["/extra/below"])
-    command = ("mirror", f"{site.url}/docs/", "-o", str(mirror_dir), *QUICK)
+    command = ("mirror", f"{site.url}/docs/", "-o", str(mirror_dir), "--exclude-paths", "/docs/no", *QUICK)
     assert quire(*command).status == 0
     site.clear()
     finished = quire("page", f"{site.url}/extra", "-o", mirror_dir, *QUICK)
@@ -117,6 +145,9 @@ def test_a_page_can_be_added_to_a_mirror(site: Site, quire: Quire, mirror_dir: P
     manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
     paths = {page["url"].removeprefix(site.url) for page in manifest["pages"]}
     assert paths == {"/docs", "/docs/a", "/extra"}
+    assert (manifest["crawl"]["start"], manifest["crawl"]["bases"]) == ([f"{site.url}/docs/"], [f"{site.url}/docs"])
+    assert manifest["filters_applied"] == {"exclude_paths": "/docs/no"}
+    assert (mirror_dir / "_index.md").read_text().startswith(f"# {site.url}/docs/\n")
     site.clear()
     assert quire(*command).status == 0
     assert quire(*command, "--update").status == 0
@@ -133,6 +164,26 @@ def test_a_page_in_a_mirror_can_be_fetched_again(site: Site, quire: Quire, mirro
     assert quire(*command).status == 0
     text = (mirror_dir / f"127.0.0.1_{site.port}" / "a" / "index.md").read_text()
     assert text.endswith("Second\n")
+
+
+@pytest.mark.parametrize("known_by", ["etag", "lastmod"])
+def test_an_update_follows_the_links_of_a_page_that_was_fetched_by_name(
+    site: Site, quire: Quire, mirror_dir: Path, known_by: str
+) -> None:
+    """C3, S13, R14, S9: it has not changed since, and what it names is not known"""
+    etag = known_by == "etag"
+    site.sitemap("/sitemap.xml", [{"loc": "/a", "lastmod": "2001-01-01"}] if known_by == "lastmod" else [])
+    site.page("/", links=["/a"], etag=etag)
+    site.page("/a", "<p>First</p>", etag=etag)
+    site.page("/real", "<p>Second</p>", links=["/new"], etag=etag)
+    site.page("/new", "<p>New</p>")
+    command = ("mirror", f"{site.url}/", "-o", str(mirror_dir), *QUICK)
+    assert quire(*command).status == 0
+    site.page("/a", "<p>Second</p>", links=["/new"], head='<link rel="canonical" href="/real">', etag=etag)
+    assert quire("page", f"{site.url}/a", "-o", mirror_dir, *QUICK).status == 0
+    assert quire(*command, "--update").status == 0
+    manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
+    assert {page["url"].removeprefix(site.url) for page in manifest["pages"]} == {"/", "/real", "/new"}
 
 
 def test_page_asks_for_nothing_that_waits_in_the_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:

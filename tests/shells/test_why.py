@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,9 @@ Why = Callable[[str], Finished]
 def why(site: Site, quire: Quire, mirror_dir: Path) -> Why:
     """Ask about a URL of a mirror that has a bit of everything."""
     site.robots("User-agent: *\nDisallow: /private")
-    site.page("/", links=["/docs/", "/private/x", "/old", "/paper", "/x.pdf", "http://127.0.0.9/out"])
+    site.page(
+        "/", links=["/docs/", "/private/x", "/old", "/paper", "/x.pdf", "http://127.0.0.9/out", "http://<host>/x"]
+    )
     site.page("/docs/", "<p>Docs</p>", links=["/docs/deep", "/broken", "/blog/post", "/missing", "/gone", "/copy"])
     site.page("/docs/deep", "<p>Deep</p>")
     site.page("/broken", status=500)
@@ -48,6 +52,7 @@ SEEN = {
     "/paper": ["skipped", "application/pdf", "_skipped/"],
     "/x.pdf": ["skipped", ".pdf"],
     "http://127.0.0.9/out": ["external", "127.0.0.9"],
+    "http://<host>/x": ["not a valid web address", "found on"],
 }
 NEVER_SEEN = {
     "/nowhere": ["never seen", "would have been crawled"],
@@ -112,6 +117,7 @@ def test_status_tells_the_state_and_the_next_step(site: Site, quire: Quire, mirr
     quire(*command, "--max-pages", "1")
     finished = quire("status", mirror_dir)
     assert (finished.status, finished.err) == (0, "")
+    assert "crawl 1: stopped by --max-pages 1" in finished.out
     assert "pending" in finished.out
     assert "goes on" in finished.out
     quire(*command)
@@ -135,14 +141,59 @@ def test_status_and_why_can_be_asked_while_a_crawl_runs(site: Site, quire: Quire
     assert process.wait(20) == 0
 
 
+def test_status_tells_what_helps_where_robots_txt_cannot_be_read(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6, C10, R10: the same command asks again; --update would not"""
+    other = site.url_on("127.0.0.2")
+    for host in (site.url, other):
+        site.page(f"{host}/", "<p>A page</p>")
+    site.fail(f"{other}/robots.txt")
+    command = ("mirror", f"{other}/", "-o", mirror_dir, *QUICK)
+    assert quire(*command).status == 1
+    assert "` starts over, as nothing was saved" in quire("status", mirror_dir).out
+    both = ("mirror", f"{site.url}/", f"{other}/", "-o", mirror_dir, *QUICK)
+    assert quire(*both, "--fresh").status == 1
+    assert "` tries what failed again" in quire("status", mirror_dir).out
+    site.heal(f"{other}/robots.txt")
+    assert quire(*both).status == 0
+    assert "--update` looks for changes" in quire("status", mirror_dir).out
+
+
+def test_status_tells_a_running_crawl_from_one_that_was_killed(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6, C10, S5: as far as can be told from where it is asked; and what can be done then"""
+    site.page("/", links=["/slow"])
+    site.page("/slow", "<p>Slow</p>")
+    site.hang("/slow")
+    command = ("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK)
+    process = quire.start(*command)
+    site.wait(path="/slow")
+    told = quire("status", mirror_dir).out
+    assert "crawl 1: running, begun" in told
+    assert "next: wait until it ends, or interrupt it; then `quire mirror" in told
+    process.kill()
+    process.wait()
+    told = quire("status", mirror_dir).out
+    assert "crawl 1: was killed, begun" in told
+    assert "next: `quire mirror" in told
+    with closing(sqlite3.connect(mirror_dir / "_frontier.sqlite", isolation_level=None)) as database:
+        database.execute("UPDATE meta SET value = 'another' WHERE name = 'machine'")
+    assert "crawl 1: running on another, or was killed there" in quire("status", mirror_dir).out
+    (mirror_dir / ".quire.lock").unlink()
+    (mirror_dir / ".quire.lock").symlink_to("elsewhere")
+    assert "crawl 1: running, or was killed (the lock" in quire("status", mirror_dir).out
+    (mirror_dir / ".quire.lock").unlink()
+    site.release("/slow")
+    assert quire(*command).status == 0
+    assert "crawl 1: finished" in quire("status", mirror_dir).out
+
+
 @pytest.mark.parametrize("command", [("status",), ("why", "http://127.0.0.1/x", "-o")])
-@pytest.mark.parametrize("kind", ["missing", "empty", "garbage", "file"])
+@pytest.mark.parametrize("kind", ["missing", "empty", "garbage", "file", "no name"])
 def test_a_folder_without_a_mirror_is_told(quire: Quire, tmp_path: Path, command: tuple[str, ...], kind: str) -> None:
     """C9, C10: one line that names the folder and the next step"""
-    folder = tmp_path / "folder"
+    folder = tmp_path / ("n" * 300 if kind == "no name" else "folder")
     if kind == "file":
         folder.write_text("x")
-    elif kind != "missing":
+    elif kind not in ("missing", "no name"):
         folder.mkdir()
         if kind == "garbage":
             (folder / "_frontier.sqlite").write_bytes(b"garbage" * 1000)

@@ -35,11 +35,11 @@ def run(arguments: list[str]) -> int:
 def print_pages(settings: Settings, *, quiet: bool) -> int:
     from quire.cli.console import Console
     from quire.crawling import crawl_lightly
-    from quire.wiring import completed
+    from quire.wiring import completed, policy_of
 
     settings = completed(settings)
     console = Console(quiet=quiet)
-    pages = _InOrder(settings.start)
+    pages = _InOrder(settings.start, policy_of(settings))
 
     def listener(event: Event) -> None:
         if isinstance(event, PageSkipped) and event.state is State.SKIPPED:
@@ -56,10 +56,12 @@ def print_pages(settings: Settings, *, quiet: bool) -> int:
 
 
 class _InOrder:
-    """Prints pages in the order they were asked for, each as soon as those before it are dealt with."""
+    """Prints pages in the order they were asked for, each once, as soon as those before it are dealt with."""
 
-    def __init__(self, start: Sequence[str]) -> None:
-        self._places = {urls.shown(url): place for place, url in enumerate(start)}
+    def __init__(self, start: Sequence[str], policy: urls.UrlPolicy) -> None:
+        self._policy = policy
+        keys = dict.fromkeys(map(self._key, start))
+        self._places = {key: place for place, key in enumerate(keys)}
         self._ready: dict[int, str] = {}
         self._next = 0
         self._printed = False
@@ -67,16 +69,27 @@ class _InOrder:
 
     def __call__(self, event: Event) -> None:
         match event:
-            case PageSkipped(url=url, state=State.DUPLICATE, detail=target) if url in self._places:
-                self._places.setdefault(urls.shown(target), self._places[url])
+            case PageSkipped(url=url, state=State.DUPLICATE, detail=target):
+                self._follow(url, target)
             case PageSaved(url=url, markdown=markdown):
                 self._done(url, markdown or "")
             case PageSkipped(url=url) | PageFailed(url=url):
                 self.missed = True
                 self._done(url, "")
 
+    def _follow(self, url: str, target: str) -> None:
+        """Have the target of a redirect take its place, unless it has one."""
+        place = self._places[self._key(url)]
+        if self._places.setdefault(self._key(target), place) != place:
+            self._done(url, "")
+
+    def _key(self, url: str) -> str | None:
+        """The identity of a URL, whether or not it is shown as people see it: only then it may have a fragment."""
+        shown = url if "#" in url else urls.shown(url)
+        return urls.key(urls.routed(shown) or shown, self._policy)
+
     def _done(self, url: str, markdown: str) -> None:
-        self._ready[self._places.get(url, self._next)] = markdown
+        self._ready[self._places[self._key(url)]] = markdown
         while self._next in self._ready:
             page = self._ready.pop(self._next)
             if page:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quire.cli.options import Parser, default_output
@@ -14,6 +16,7 @@ from quire.config import flag
 from quire.settings import Settings, options
 
 if TYPE_CHECKING:
+    from quire.records import State
     from quire.schedule.ledger import Ledger
 
 # What a next run is told anew, or not at all.
@@ -32,37 +35,62 @@ def status(output: str) -> int:
     from quire.explaining import settings_of
     from quire.records import State
     from quire.schedule.ledger import Ledger
+    from quire.store.lock import is_held
 
     with open_ledger(output) as database:
+        # Before anything is read, so that a crawl which ends meanwhile is not taken for one that was killed.
+        held = is_held(Path(output))
         ledger = Ledger(database)
         counts = ledger.counts()
         settings = settings_of(ledger)
-        state = _STATES.get(ledger.note("status") or "", "running, or was killed")
+        begun = ledger.note("started_at")
         lines = [
-            f"{output}: mirror of {' '.join(settings.start)}",
-            f"  crawl {ledger.crawl}: {state}, begun {ledger.note('started_at')}",
+            f"{output}: " + (f"mirror of {' '.join(settings.start)}" if settings.scope.discover else "single pages"),
+            f"  crawl {ledger.crawl}: {_state(ledger, settings, counts, held)}" + (f", begun {begun}" if begun else ""),
             f"  {counts[State.SAVED] + counts[State.UNCHANGED]} pages, {sum(counts.values())} URLs seen",
         ]
         for decision in State:
             if counts[decision] and decision not in (State.SAVED, State.UNCHANGED):
                 reasons = ", ".join(f"{reason} {n}" for reason, n in ledger.reasons(decision).items() if reason)
                 lines.append(f"  {counts[decision]} {decision.label}" + (f" ({reasons})" if reasons else ""))
-        lines.append(f"  next: {_next(output, settings, ledger, counts[State.PENDING], counts[State.FAILED])}")
+        next = _next(output, settings, ledger, counts)
+        lines.append(f"  next: {'wait until it ends, or interrupt it; then ' if held else ''}{next}")
         sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 
-def _next(output: str, settings: Settings, ledger: Ledger, pending: int, failed: int) -> str:
+def _state(ledger: Ledger, settings: Settings, counts: Mapping[State, int], held: bool | None) -> str:
+    """Tell how the last crawl ended, or that it runs."""
+    from quire.records import State
+
+    if held:
+        return "running"
+    noted = ledger.note("status") or ""
+    if noted == "finished" and settings.scope.max_pages and counts[State.PENDING]:
+        return f"stopped by --max-pages {settings.scope.max_pages}"
+    if noted in _STATES:
+        return _STATES[noted]
+    if held is None:
+        return "running, or was killed (the lock in its folder cannot be read)"
+    machine, here = ledger.note("machine"), os.uname().nodename
+    if machine not in (None, here):
+        return f"running on {machine}, or was killed there (from {here} its lock cannot be seen)"
+    return "was killed"
+
+
+def _next(output: str, settings: Settings, ledger: Ledger, counts: Mapping[State, int]) -> str:
     """Return the command to type next, with what it has to be told again, and what it does."""
-    from quire.opening import SINGLE_PAGES
+    from quire.records import State
 
     folder = shlex.quote(output)
-    if SINGLE_PAGES in (ledger.note("identity") or ""):
+    if not settings.scope.discover:
         return f"`quire page URL -o {folder}` fetches one more page, or one again"
     command = " ".join(["quire mirror", *map(shlex.quote, settings.start), "-o", folder, *_flags(settings)])
-    if pending or ledger.note("status") != "finished":
+    if counts[State.PENDING] or ledger.note("status") != "finished":
         return f"`{command}` goes on"
-    if failed:
+    if ledger.crawl == 1 and not counts[State.SAVED]:
+        return f"`{command}` starts over, as nothing was saved"
+    if counts[State.FAILED] or "robots-unreachable" in ledger.reasons(State.SKIPPED):
         return f"`{command}` tries what failed again, and with --update looks for changes"
     return f"`{command} --update` looks for changes"
 

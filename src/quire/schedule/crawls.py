@@ -13,6 +13,8 @@ from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
 _FACTS = msgpack.Decoder(Facts)
+_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed")
+_LONG_AGO = "0001-01-01T00:00:00Z"
 
 
 def note(database: sqlite3.Connection, name: str) -> str | None:
@@ -43,7 +45,7 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
-    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
+    for name in _OF_ONE_CRAWL:
         put(database, name, None)
 
 
@@ -66,7 +68,14 @@ def begin_update(database: sqlite3.Connection) -> None:
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    for name in ("seeded", "overlooked", "links_left_out", "started_at"):
+    if note(database, "unfollowed"):
+        # Pages were asked for by name, and nobody has looked where they lead: they are read, whatever is known of them.
+        database.execute(
+            """UPDATE pages SET etag = NULL, last_modified = NULL, fetched_at = ?
+               WHERE id IN (SELECT id FROM urls WHERE start)""",
+            (_LONG_AGO,),
+        )
+    for name in _OF_ONE_CRAWL:
         put(database, name, None)
     put(database, "status", "running")
     # They have a turn when they are named again; a page that has not changed names them by what is known of them.

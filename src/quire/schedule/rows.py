@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import msgpack, structs
 
 from quire import urls
-from quire.records import Accepted, Facts, Known, Link, PageRecord, Retry, State, Verdict
+from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule import frames
 from quire.schedule.crawls import note, put
 from quire.schedule.keys import Keys
@@ -121,9 +121,12 @@ class Rows:
         return Link(*link), attempts
 
     def known(self, id: int) -> Known | None:
-        query = "SELECT path, made, etag, last_modified, fetched_at FROM pages WHERE id = ?"
+        query = "SELECT path, made, etag, last_modified, fetched_at, facts FROM pages WHERE id = ?"
         row = self.database.execute(query, (id,)).fetchone()
-        return Known(*row) if row else None
+        if row is None:
+            return None
+        path, made, etag, last_modified, fetched_at, facts = row
+        return Known(path, made, etag, last_modified, fetched_at, frames.FACTS.decode(facts))
 
     def decide(self, id: int, state: State, reason: str = "", detail: str = "", target: int | None = None) -> None:
         self.database.execute(
@@ -173,23 +176,25 @@ class Rows:
             (State.FAILED, f"{host} did not answer many times in a row", self._hosts[host]),
         ).rowcount
 
-    def facts_of(self, id: int) -> Facts:
-        packed = self._one("SELECT facts FROM pages WHERE id = ?", id)
-        return Facts() if packed is None else frames.FACTS.decode(packed)
-
     def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
         """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
             target = None if key in passing_over else self._keys.find(key)
             if target is not None:
-                query = "SELECT url, key, source, hops FROM urls WHERE id = ?"
-                yield self.database.execute(query, (target,)).fetchone()
+                yield self._link(target)
+
+    def redirected(self, id: int) -> tuple[str, int, str, int] | None:
+        """The same of where a URL was redirected to in this crawl."""
+        query = "SELECT target FROM urls WHERE id = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
+        target = self._one(query, id, State.DUPLICATE, self.crawl)
+        found = None if target is None else self._keys.find(target)
+        return None if found is None else self._link(found)
 
     def redirect_target(self, key: int) -> int | None:
         """The key that the URL with this key was redirected to in this crawl."""
-        query = "SELECT target FROM urls WHERE id = ? AND state = ? AND reason = 'redirect' AND crawl = ?"
-        target = self._one(query, self._keys.find(key), State.DUPLICATE, self.crawl)
-        return None if target is None else int(target)
+        id = self._keys.find(key)
+        found = None if id is None else self.redirected(id)
+        return None if found is None else found[1]
 
     def path_owner(self, folded: int) -> int | None:
         owner = self._one("SELECT id FROM pages WHERE folded = ?", folded)
@@ -205,6 +210,12 @@ class Rows:
         self._next_id += 1
         self._keys.enter(key, id)
         return id
+
+    def _link(self, id: int) -> tuple[str, int, str, int]:
+        row: tuple[str, int, str, int] = self.database.execute(
+            "SELECT url, key, source, hops FROM urls WHERE id = ?", (id,)
+        ).fetchone()
+        return row
 
     def _place(self, url: str | None) -> int | None:
         return None if url is None else -self._number(self._places, "places", url)

@@ -64,7 +64,7 @@ CREATE TABLE pages (
     first         INTEGER NOT NULL,       -- the crawl that brought it
     changed       INTEGER NOT NULL,       -- the last crawl that wrote it
     facts         BLOB    NOT NULL,
-    links         BLOB    NOT NULL,       -- keys of the URLs it links to, eight bytes each
+    links         BLOB    NOT NULL,       -- keys of the URLs it names, eight bytes each
     gone          INTEGER,                -- the crawl that missed it
     fetched_by    TEXT    NOT NULL DEFAULT 'http',
     response_ms   INTEGER,                -- from asking to the last byte; NULL where nobody measured

@@ -9,14 +9,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
-
 from quire import urls
 from quire.ports import Rule
 from quire.records import (
     Accepted,
     Added,
-    Facts,
     Failed,
     FoundLinks,
     Lease,
@@ -35,7 +32,7 @@ from quire.records import (
 )
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
-from quire.schedule.seen import Seen
+from quire.schedule.sightings import Sightings
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
@@ -59,7 +56,7 @@ class SqliteFrontier:
         self._rule = rule
         self._turns = Turns(pace, self._rows.refill)
         self._commits: Commits = commits or GroupCommit(database)
-        self._seen = Seen(self._rows, by_distance=by_distance)
+        self._seen = Sightings(self._rows, by_distance=by_distance)
         self._counts = self._rows.counts()
         for host in self._rows.waiting_hosts():
             self._turns.stored(host)
@@ -88,6 +85,10 @@ class SqliteFrontier:
         with self._commits.writing():
             added = self._take_in(found, lease.id)
             given_up = self._write(lease, outcome)
+            nearest = self._seen.nearest(lease.link)
+            if nearest is not lease.link and isinstance(outcome, Saved | Unchanged | Redirected):
+                # It has come nearer while it was under way.
+                self._pass_on(nearest, lease.id)
             self._commits.settled(lease, outcome)
         await self._commits.soon(len(self._turns.under_way()))
         return Added(added.accepted, added.rejected, given_up)
@@ -96,7 +97,7 @@ class SqliteFrontier:
         return self._rows.starts_waiting()
 
     def has(self, key: int) -> bool:
-        return key in self._seen.secure
+        return key in self._seen
 
     def lease_starts_only(self) -> None:
         self._turns.starts_only = True
@@ -144,12 +145,9 @@ class SqliteFrontier:
     def put(self, name: str, value: str) -> None:
         self._rows.put(name, value)
 
-    def facts_of(self, lease: Lease) -> Facts:
-        return self._rows.facts_of(lease.id)
-
     def links_of(self, lease: Lease) -> Iterator[Link]:
         # What this crawl has seen is in the table as it was seen; only a shorter way to it would be news.
-        for each in self._rows.links_of(lease.id, self._seen.settled()):
+        for each in self._rows.links_of(lease.id, self._seen.no_news()):
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
@@ -168,11 +166,11 @@ class SqliteFrontier:
 
     def enter(self, link: Link, page: PageRecord | None) -> bool:
         """Record a URL that was saved before this frontier began; False when it is known already."""
-        if link.key in self._seen.secure:
+        if link.key in self._seen:
             return False
         with self._commits.writing():
             _, id = self._rows.record(link, Accepted(2), None)
-            self._seen.secure[link.key] = link.url.startswith("https:")
+            self._seen.enter(link, Accepted(2))
             self._rows.decide(id, State.SAVED)
             self._counts[State.SAVED] += 1
             if page:
@@ -191,9 +189,8 @@ class SqliteFrontier:
         accepted = 0
         rejected: list[tuple[Link, Rejected]] = []
         for link in links:
-            secure = self._seen.secure.get(link.key)
-            if secure is not None:
-                self._see_again(link, secure)
+            if link.key in self._seen:
+                self._see_again(link)
                 continue
             if link.nofollow and link.key in self._seen.left_out:
                 continue
@@ -218,30 +215,32 @@ class SqliteFrontier:
             self._counts[verdict.state] += 1
         return verdict
 
-    def _see_again(self, link: Link, secure: bool) -> None:
-        if not secure and link.url.startswith("https:"):
-            self._seen.secure[link.key] = True
+    def _see_again(self, link: Link) -> None:
+        if self._seen.secured(link):
             self._rows.prefer_https(link)
         if link.source == "sitemap":
             self._rows.name_in_sitemap(link)
-        if self._seen.distances is not None:
-            depth, hops = self._seen.distances[link.key]
-            if link.depth < depth or link.hops < hops:
-                self._come_nearer(
-                    msgspec.structs.replace(link, depth=min(depth, link.depth), hops=min(hops, link.hops))
-                )
+        if nearer := self._seen.nearer(link):
+            self._come_nearer(nearer)
 
     def _come_nearer(self, link: Link) -> None:
         """A shorter way to a URL was found: it, or what its page leads to, may be within the limit after all."""
-        assert self._seen.distances is not None
-        self._seen.distances[link.key] = link.depth, link.hops
         id, state, reason, parent = self._rows.come_nearer(link)
         if reason == "max-depth" or state == State.EXTERNAL:
             self._counts[state] -= 1
             self._judge(link, parent)
-        elif state in (State.SAVED, State.UNCHANGED):
+        elif state in (State.SAVED, State.UNCHANGED, State.DUPLICATE):
+            self._pass_on(link, id)
+
+    def _pass_on(self, link: Link, id: int) -> None:
+        """What a page or a redirect leads to has come nearer with it."""
+        target = self._rows.redirected(id)
+        if target is None:
             below = self._rows.links_of(id, self._seen.left_out)
             self._take_in([_below(link, *each) for each in below], id)
+        else:
+            url, key, source, hops = target
+            self._take_in([Link(url, key, source, None, link.depth, link.hops if hops else 0)], id)
 
     def _write(self, lease: Lease, outcome: Outcome) -> int:
         """Record the outcome and end the lease; returns how many URLs were given up with their host."""

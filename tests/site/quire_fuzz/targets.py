@@ -155,7 +155,7 @@ def checkpoints(folder: Path) -> Feed:
                 asyncio.run(_work_off(frontier))
                 finish(mirror, frontier, judge, urls.UrlPolicy())
                 finished = finished_by(Ledger(mirror.database), 0.0)
-                write_reports(mirror, settings, judge, finished, take_stock(mirror, settings, finished).changes)
+                write_reports(mirror, settings, finished, take_stock(mirror, settings, finished).changes)
             finally:
                 mirror.close()
 
