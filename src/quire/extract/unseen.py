@@ -1,4 +1,4 @@
-"""What common programs have on their pages and show to nobody, or only while somebody does something."""
+"""What common programs have on their pages and show to nobody, or only at times, or tell again with each post."""
 
 from __future__ import annotations
 
@@ -6,6 +6,17 @@ from typing import Final
 
 from turbohtml import Element, Text
 
+# What forums tell with each post about who wrote it, but for the name, and what they write below it.
+_OF_POSTERS: Final = ",".join([
+    # XenForo.
+    ".message-userTitle", ".userBanner", ".message-userExtras", ".message-attribution-opposite", ".message-signature",
+    # phpBB, which has a button above code too.
+    ".postprofile > dd", ".postbody .signature", ".codebox > p:first-child",
+    # Simple Machines.
+    ".poster > .user_info", ".moderatorbar > .signature",
+    # Invision.
+    ".ipsEntry__group", ".ipsEntry__authorStats", ".ipsEntry__authorFields", ".ipsEntry__signature",
+])  # fmt: skip
 _UNSEEN: Final = ",".join([
     # WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
     ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text",
@@ -26,6 +37,7 @@ _UNSEEN: Final = ",".join([
     "ul:has(> li.toctree-l1):not(.toctree-wrapper ul)",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
+    _OF_POSTERS,
 ])  # fmt: skip
 _ICONS: Final = ":is(div,i,span)[class*=icon i]"
 _FOR_SCREEN_READERS: Final = ",".join(
