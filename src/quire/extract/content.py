@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
-from .alike import agreed
+from .alike import agreed, judge_together
 from .blocks import Block, Layout
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
@@ -23,7 +23,7 @@ from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
 from .names import names_in
 from .pruning import pruned
-from .traits import OF_MANUALS, TRAITS, Reading
+from .traits import TRAITS, Reading
 from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
 from .wholes import bridged, completed, embraced, labelled, tabulated
@@ -205,7 +205,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     clear = max(least, _CLEAR_CHANCE)
     first, end = reading.article.first, reading.article.first + reading.article.blocks
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
-    if _is_manual(reading) or sum(expected[first:end]) <= one_article * sum(expected):
+    if reading.is_of_many or sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
     headline = reading.headline()
     kept = {
@@ -215,9 +215,9 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    kept = tabulated(reading, completed(reading, agreed(reading, kept)))
+    kept = tabulated(reading, completed(reading, kept))
     kept = labelled(reading, embraced(reading, bridged(reading, kept)))
-    kept |= headings_of(reading, kept)
+    kept = agreed(blocks, reading.parts, kept | headings_of(reading, kept))
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
@@ -225,11 +225,6 @@ def kept_blocks(reading: Reading) -> list[Block]:
     kept -= idle_labels(reading, kept)
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
     return [blocks[place] for place in without_copies(reading, sorted(kept), telling)]
-
-
-def _is_manual(reading: Reading) -> bool:
-    """Return whether a page is of many sections alike, none of them its one article."""
-    return not reading.declared and any(box.tag in OF_MANUALS for box in reading.boxes)
 
 
 def _without(mark: int, chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:
@@ -257,10 +252,10 @@ def _chances(reading: Reading) -> list[float]:
     weights = [sum(map(mul, shares, page)) for shares in _WEIGHTS]
     bias = BIAS[0] + declared * BIAS[1]
     marked: dict[int, float] = {}
-    chances = []
+    totals = []
     for traits, marks in reading.rows():
         if (base := marked.get(marks)) is None:
             base = marked[marks] = bias + sum(weight + declared * more for bit, weight, more in _MARKED if marks & bit)
-        total = base + sum(map(mul, weights, traits))
-        chances.append(1 / (1 + exp(-total)) if total > _HOPELESS else 0.0)
-    return chances
+        totals.append(base + sum(map(mul, weights, traits)))
+    judge_together(totals, reading.blocks, reading.parts)
+    return [1 / (1 + exp(-total)) if total > _HOPELESS else 0.0 for total in totals]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from math import log
 from typing import Final
 
+from .alike import is_one_of_many, parts_alike, ways_of
 from .blocks import Block, Box, Layout
 from .controls import HEADINGS
 from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
@@ -64,6 +65,11 @@ class Reading:
         self.article = _grown(max(self.boxes, key=_score))
         self.has_main = any(box.own & BITS["main"] and box.chars > 0.1 * self.total for box in self.boxes)
         self._pass_on()
+        ways = ways_of(self.boxes)
+        self.parts = parts_alike(self.blocks, self._holders, ways)
+        # Of posts alike, and of the sections of a manual, none is the page's one article.
+        self.is_manual = any(box.tag in OF_MANUALS for box in self.boxes)
+        self.is_of_many = not declared and (self.is_manual or is_one_of_many(self.article, ways))
 
     def page(self) -> tuple[float, ...]:
         """Return the page's own traits."""
@@ -94,9 +100,8 @@ class Reading:
         count = len(blocks)
         heading = self.heading()
         # "See also" and "Related" are sections of a manual, which goes on far below its first heading.
-        is_manual = not OF_MANUALS.isdisjoint(box.tag for box in self.boxes)
-        headings = () if is_manual else HEADINGS
-        far = count if heading < 0 or is_manual else heading + count / 2
+        headings = () if self.is_manual else HEADINGS
+        far = count if heading < 0 or self.is_manual else heading + count / 2
         first, end = self.article.first, self.article.first + self.article.blocks
         lengths = [log(block.length + 1) for block in blocks]
         lengths.append(0.0)

@@ -1,4 +1,4 @@
-"""What common programs have on their pages and show to nobody, or only while somebody does something."""
+"""What common programs have on their pages and show to nobody, or only at times, or tell again with each post."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from turbohtml import Element, Text
 
 from .names import NamedParts
 
+# What forums tell with each post about who wrote it, but for the name, and what they write below it.
+_OF_POSTERS: Final = (
+    # XenForo.
+    ".message-userTitle", ".userBanner", ".message-userExtras", ".message-attribution-opposite", ".message-signature",
+    # phpBB.
+    ".postprofile > dd", ".postbody .signature",
+    # Simple Machines.
+    ".poster > .user_info", ".moderatorbar > .signature",
+    # Invision.
+    ".ipsEntry__group", ".ipsEntry__authorStats", ".ipsEntry__authorFields", ".ipsEntry__signature",
+)  # fmt: skip
 _UNSEEN: Final = NamedParts(
     # WooCommerce writes each price for screen readers too, and Shopify's themes the price with and without a sale.
     ":is(del,ins)[aria-hidden=true] ~ .screen-reader-text",
@@ -36,6 +47,7 @@ _UNSEEN: Final = NamedParts(
     "ul:has(> li.toctree-l1):not(.toctree-wrapper ul)",
     # Plugins of WordPress that ask for a grade.
     ".rmp-widgets-container", ".rw-rating-table",
+    *_OF_POSTERS,
 )  # fmt: skip
 _ICON: Final = "icon"
 _ICONS: Final = f":is(div,i,span)[class*={_ICON} i]"

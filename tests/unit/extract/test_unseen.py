@@ -1,4 +1,4 @@
-"""What programs have on their pages and show to nobody."""
+"""What programs have on their pages and show to nobody, or with each post."""
 
 import pytest
 from turbohtml import parse
@@ -32,11 +32,22 @@ def left_of(html: str) -> str:
         "<div><ul><li class=toctree-l1>Tutorial</ul></div>",
         "<i class=accordion-icon>+</i>",
         "<span class=et-pb-icon>Z</span>",
+        "<h5 class='userTitle message-userTitle'>Well-known member</h5>",
+        "<div class=message-userExtras><dl><dt>Joined<dd>Feb 8, 2017</dl></div>",
+        "<dl class=postprofile><dd class=profile-posts>Posts: 2</dd></dl>",
+        "<div class=codebox><p>Code: <a href=#>Select all</a></p></div>",
+        "<div class=poster><ul class=user_info><li>Posts: 3,760</ul></div>",
+        "<ul class='ipsEntry__authorStats'><li>2.8k posts</ul>",
     ],
 )
-def test_what_nobody_sees_goes(html: str) -> None:
+def test_what_programs_add_to_what_a_page_says_goes(html: str) -> None:
     """M3"""
     assert left_of(f"<p>a</p>{html}").strip() == "a"
+
+
+def test_the_names_of_posters_stay() -> None:
+    """M3"""
+    assert left_of("<dl class=postprofile><dt>Ada</dt><dd>Posts: 2</dd></dl>") == "Ada"
 
 
 @pytest.mark.parametrize(
