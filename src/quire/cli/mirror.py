@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from quire.events import CrawlFinished
 
 _MEMORY_KEPT = 2**20
+# Loaded before page workers are made as copies of this process, so that it is loaded once.
+_OF_BOTH = (
+    "html",
+    "quire.convert.edges",
+    "quire.convert.front_matter",
+    "quire.memory",
+    "quire.press.frames",
+    "quire.store.files",
+)
 GROUPS = ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content", "mirror")
 
 
@@ -27,7 +37,8 @@ def run(arguments: list[str]) -> int:
 
 
 def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) -> int:
-    # They load what they need while the rest of Quire does.
+    load_for_both()
+    # They load what else they need while the rest of Quire does.
     workers = start_workers(settings.content.workers, _work)
 
     from quire.cli.console import Console
@@ -49,6 +60,12 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
         console.close()
         for worker in workers:
             worker.end()
+
+
+def load_for_both() -> None:
+    """Load what the crawl and its page workers need, without starting or preparing a thread."""
+    for name in _OF_BOTH:
+        import_module(name)
 
 
 def _work(line: int) -> None:
