@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -225,6 +224,8 @@ async def crawl_lightly(
     settings: Settings, listener: Listener, *, links_only: bool, report: Callable[[Ledger], None] | None = None
 ) -> CrawlFinished:
     """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
+    from tempfile import TemporaryDirectory
+
     settings = completed(settings)
     begun = time.monotonic()
     # A map without links needs no page but those that tell where the site is.
@@ -232,7 +233,7 @@ async def crawl_lightly(
     judge = Judge(settings)
     for warning in judge.warnings:
         listener(Notice(warning))
-    with tempfile.TemporaryDirectory(prefix="quire-") as folder:
+    with TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
         frontier = SqliteFrontier(database, judge, settings.pace, by_distance=by_distance(settings))
         job = job_of(settings, output=None, links_only=links_only)

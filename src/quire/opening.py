@@ -8,10 +8,10 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing as closing_connection
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from msgspec import json
+from msgspec import Struct, json
 
 from quire import images, urls
 from quire.errors import CrawlError, UnsafePath, UsageError
@@ -35,8 +35,7 @@ KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
 
 
-@dataclass(slots=True)
-class OpenMirror:
+class OpenMirror(Struct, frozen=True):
     """A mirror in use by this process."""
 
     files: MirrorFiles

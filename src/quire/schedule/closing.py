@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quire import urls
 from quire.records import State
@@ -54,8 +55,7 @@ def drop_copies(database: sqlite3.Connection) -> int:
     return dropped
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """How the mirror names files: a URL's plain path, the one it gets when that is taken, and a path's identity."""
 
     plain: Callable[[str], str]
