@@ -178,7 +178,7 @@ class _Crawl:
             changed=len(stock.changes.changed),
             removed=len(stock.changes.removed),
             images=assets.kept_count(database) if self._settings.mirror.assets else 0,
-            problem="" if any(crawls.kept_pages(database)) else nothing_saved(ledger, self._settings),
+            problem="" if crawls.has_pages(database) else nothing_saved(ledger, self._settings),
         )
         return finished, stock
 

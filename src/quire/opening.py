@@ -179,7 +179,7 @@ def _prepare(
         _remove_notes(database, files)
         crawls.begin_update(database)
         files.remove(PROCESSED_FILE)
-    elif status == "finished" and not any(crawls.kept_pages(database)):
+    elif status == "finished" and not crawls.has_pages(database):
         crawls.start_over(database)
     elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):
