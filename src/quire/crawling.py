@@ -221,7 +221,12 @@ async def opened_stages(
 
 
 async def crawl_lightly(
-    settings: Settings, listener: Listener, *, links_only: bool, report: Callable[[Ledger], None] | None = None
+    settings: Settings,
+    listener: Listener,
+    workers: Sequence[WorkerProcess] = (),
+    *,
+    links_only: bool,
+    report: Callable[[Ledger], None] | None = None,
 ) -> CrawlFinished:
     """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
     from tempfile import TemporaryDirectory
@@ -239,7 +244,7 @@ async def crawl_lightly(
         job = job_of(settings, output=None, links_only=links_only)
         try:
             async with opened_stages(
-                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
+                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text)), workers
             ) as stages:
                 start = start_links(settings, policy_of(settings))
                 await Engine(stages, settings, listener).run(start, sitemaps_named(settings), starts_only=starts_only)
