@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from quire.errors import FetchError, TimedOut, Unreachable
 from quire.records import Failed, Lease, Outcome, Response, Retry, Skipped
@@ -71,6 +70,9 @@ def seconds_to_wait(retry_after: str | None, now: datetime | None = None) -> flo
     text = (retry_after or "").strip()
     if text.isascii() and text.isdigit():
         return float(min(int(text[:10]), 10**9))
+    # Late, because hardly a server asks for it.
+    from email.utils import parsedate_to_datetime
+
     try:
         until = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -179,7 +178,7 @@ class _Crawl:
             changed=len(stock.changes.changed),
             removed=len(stock.changes.removed),
             images=assets.kept_count(database) if self._settings.mirror.assets else 0,
-            problem="" if any(crawls.kept_pages(database)) else nothing_saved(ledger, self._settings),
+            problem="" if crawls.has_pages(database) else nothing_saved(ledger, self._settings),
         )
         return finished, stock
 
@@ -222,9 +221,16 @@ async def opened_stages(
 
 
 async def crawl_lightly(
-    settings: Settings, listener: Listener, *, links_only: bool, report: Callable[[Ledger], None] | None = None
+    settings: Settings,
+    listener: Listener,
+    workers: Sequence[WorkerProcess] = (),
+    *,
+    links_only: bool,
+    report: Callable[[Ledger], None] | None = None,
 ) -> CrawlFinished:
     """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
+    from tempfile import TemporaryDirectory
+
     settings = completed(settings)
     begun = time.monotonic()
     # A map without links needs no page but those that tell where the site is.
@@ -232,13 +238,13 @@ async def crawl_lightly(
     judge = Judge(settings)
     for warning in judge.warnings:
         listener(Notice(warning))
-    with tempfile.TemporaryDirectory(prefix="quire-") as folder:
+    with TemporaryDirectory(prefix="quire-") as folder:
         database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
         frontier = SqliteFrontier(database, judge, settings.pace, by_distance=by_distance(settings))
         job = job_of(settings, output=None, links_only=links_only)
         try:
             async with opened_stages(
-                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text))
+                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text)), workers
             ) as stages:
                 start = start_links(settings, policy_of(settings))
                 await Engine(stages, settings, listener).run(start, sitemaps_named(settings), starts_only=starts_only)

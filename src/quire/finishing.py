@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quire.events import CrawlFinished
 from quire.explaining import settings_of
@@ -41,8 +42,7 @@ def finish(mirror: OpenMirror, frontier: SqliteFrontier, judge: Judge, policy: U
     return dropped
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
+class Stock(Struct, frozen=True):
     """What changed since the last crawl, and whether what is gone is to be deleted."""
 
     changes: Changes

@@ -56,7 +56,7 @@ class Frames:
                 key = group, ends.judged
                 if key not in tallies and len(tallies) < _MOST_GROUPS:
                     tallies[key] = _Tally()
-                if key in tallies:
+                if key in tallies and not tallies[key].is_full:
                     tallies[key].add({*_each(ends.prints), *_each(ends.dropped)})
         self._frames = {key: tally.frame(judged=key[1]) for key, tally in tallies.items()}
 
@@ -72,9 +72,11 @@ class _Tally:
         self._pages = 0
         self._counts: Counter[bytes] = Counter()
 
+    @property
+    def is_full(self) -> bool:
+        return self._pages >= _MOST_PAGES
+
     def add(self, prints: Iterable[bytes]) -> None:
-        if self._pages >= _MOST_PAGES:
-            return
         self._pages += 1
         counts = self._counts
         for each in prints:

@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing as closing_connection
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from msgspec import json
+from msgspec import Struct, json
 
 from quire import images, urls
 from quire.errors import CrawlError, UnsafePath, UsageError
@@ -34,8 +34,7 @@ KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
 
 
-@dataclass(slots=True)
-class OpenMirror:
+class OpenMirror(Struct, frozen=True):
     """A mirror in use by this process."""
 
     files: MirrorFiles
@@ -166,7 +165,7 @@ def _prepare(
         _remove_notes(database, files)
         crawls.begin_update(database)
         files.remove(PROCESSED_FILE)
-    elif status == "finished" and not any(crawls.kept_pages(database)):
+    elif status == "finished" and not crawls.has_pages(database):
         crawls.start_over(database)
     elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):

@@ -7,9 +7,9 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from protego import Protego
 
 from . import urls
@@ -29,8 +29,7 @@ _PRODUCT: Final = re.compile(r"(?:Mozilla/[\d.]+ \(compatible; *)?([^/(;)]*)")
 _NOTHING_ALLOWED: Final = Protego.parse("User-agent: *\nDisallow: /")
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What one robots.txt says to us; `refusal` is why it allows nothing where it could not be read.
 
     `out_of_bounds` is why the host itself may not be asked for anything.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quire import urls
 from quire.ports import Fetcher, Frontier, Press, Renderer, Shelf, SiteRule, Source
@@ -11,8 +12,7 @@ from quire.records import Response
 from quire.robots import Robots
 
 
-@dataclass(frozen=True, slots=True)
-class Stages:
+class Stages(Struct, frozen=True):
     """What the engine works with; `wiring` puts it together."""
 
     frontier: Frontier

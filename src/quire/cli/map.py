@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
+from quire.cli.workers import page_workers
+from quire.press.processes import WorkerProcess
 from quire.settings import Settings
 
 
@@ -16,10 +19,16 @@ def run(arguments: list[str]) -> int:
     add_settings(parser, ("scope", "filters", "pace", "fetch", "render", "sitemaps", "content"))
     parsed = parser.parse_args(arguments)
     as_json = vars(parsed).pop("json")
-    return run_command(lambda: map_site(settings_from(parsed), as_json=as_json, quiet=parsed.quiet))
+
+    def command() -> int:
+        settings = settings_from(parsed)
+        with page_workers(settings) as workers:
+            return map_site(settings, workers, as_json=as_json, quiet=parsed.quiet)
+
+    return run_command(command)
 
 
-def map_site(settings: Settings, *, as_json: bool, quiet: bool) -> int:
+def map_site(settings: Settings, workers: Sequence[WorkerProcess], *, as_json: bool, quiet: bool) -> int:
     from msgspec import json
 
     from quire.cli.console import Console
@@ -37,6 +46,6 @@ def map_site(settings: Settings, *, as_json: bool, quiet: bool) -> int:
         sys.stdout.flush()
 
     try:
-        return run_crawl(crawl_lightly(settings, console, links_only=True, report=report))
+        return run_crawl(crawl_lightly(settings, console, workers, links_only=True, report=report))
     finally:
         console.close()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
-from quire.press.processes import start_workers
+from quire.cli.workers import page_workers
 from quire.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,34 +27,24 @@ def run(arguments: list[str]) -> int:
 
 
 def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) -> int:
-    # They load what they need while the rest of Quire does.
-    workers = start_workers(settings.content.workers, _work)
+    with page_workers(settings) as workers:
+        from quire.cli.console import Console
+        from quire.crawling import crawl_mirror
+        from quire.memory import keep_at_most
 
-    from quire.cli.console import Console
-    from quire.crawling import crawl_mirror
-    from quire.memory import keep_at_most
+        keep_at_most(_MEMORY_KEPT)
+        console = Console(quiet=quiet, verbose=verbose)
 
-    keep_at_most(_MEMORY_KEPT)
-    console = Console(quiet=quiet, verbose=verbose)
+        async def crawl() -> CrawlFinished:
+            finished = await crawl_mirror(settings, console, workers)
+            if not quiet and not finished.problem:
+                sys.stderr.write(summary(finished, settings))
+            return finished
 
-    async def crawl() -> CrawlFinished:
-        finished = await crawl_mirror(settings, console, workers)
-        if not quiet and not finished.problem:
-            sys.stderr.write(summary(finished, settings))
-        return finished
-
-    try:
-        return run_crawl(crawl())
-    finally:
-        console.close()
-        for worker in workers:
-            worker.end()
-
-
-def _work(line: int) -> None:
-    from quire.worker import main
-
-    main(line)
+        try:
+            return run_crawl(crawl())
+        finally:
+            console.close()
 
 
 def summary(finished: CrawlFinished, settings: Settings) -> str:

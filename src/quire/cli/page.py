@@ -10,7 +10,9 @@ from quire import urls
 from quire.cli.mirror import mirror
 from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
+from quire.cli.workers import page_workers
 from quire.events import Event, PageFailed, PageSaved, PageSkipped
+from quire.press.processes import WorkerProcess
 from quire.records import State
 from quire.settings import Settings
 
@@ -27,12 +29,13 @@ def run(arguments: list[str]) -> int:
         settings = replace(settings, scope=replace(settings.scope, discover=""))
         if into_mirror:
             return mirror(settings, quiet=parsed.quiet, verbose=parsed.verbose)
-        return print_pages(settings, quiet=parsed.quiet)
+        with page_workers(settings) as workers:
+            return print_pages(settings, workers, quiet=parsed.quiet)
 
     return run_command(command)
 
 
-def print_pages(settings: Settings, *, quiet: bool) -> int:
+def print_pages(settings: Settings, workers: Sequence[WorkerProcess], *, quiet: bool) -> int:
     from quire.cli.console import Console
     from quire.crawling import crawl_lightly
     from quire.wiring import completed, policy_of
@@ -49,7 +52,7 @@ def print_pages(settings: Settings, *, quiet: bool) -> int:
         pages(event)
 
     try:
-        status = run_crawl(crawl_lightly(settings, listener, links_only=False))
+        status = run_crawl(crawl_lightly(settings, listener, workers, links_only=False))
     finally:
         console.close()
     return status or int(pages.missed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from email.utils import parsedate_to_datetime
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -199,6 +198,9 @@ def _from_rfc822(text: str) -> str | None:
     """Return the date of a feed the way sitemaps write it."""
     if len(text) > _MAX_RFC822_DATE:
         return None
+    # Late, because only feeds need it.
+    from email.utils import parsedate_to_datetime
+
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, OverflowError):

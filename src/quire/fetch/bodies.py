@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
+
+from msgspec import Struct
 
 from quire import urls
 from quire.errors import BadResponse, FetchError, Unreachable
@@ -31,8 +32,7 @@ _RATIO_COUNTS_FROM: Final = 1_000_000
 _PIECE: Final = 262_144
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The status of an answer and those of its fields that matter here; the first counts where one is repeated."""
 
     status: int

@@ -7,9 +7,10 @@ with the address it is about to dial, and dials that address and no other.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
+
+from msgspec import Struct
 
 from quire import urls
 from quire.errors import Refused, UsageError
@@ -64,8 +65,7 @@ _LEADS_TO_IPV4: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """An address that may not be dialled, the host that led to it, and what kind of address it is."""
 
     host: str

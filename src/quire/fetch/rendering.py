@@ -60,7 +60,7 @@ class AutoFetcher:
     def asks(self, url: str) -> bool:
         if self._is_missing:
             return False
-        return all(self._needed[each] or self._wasted[each] < _ENOUGH for each in sections(url))
+        return not self._wasted or all(self._needed[each] or self._wasted[each] < _ENOUGH for each in sections(url))
 
     async def render(self, link: Link) -> Response:
         if self._browser is None and not self._is_missing:
@@ -77,7 +77,7 @@ class AutoFetcher:
 
     def _is_application(self, url: str) -> bool:
         """Whether all pages around this one needed the browser, and none is due to be asked about again."""
-        if not any(self._all_needed(each) for each in sections(url)):
+        if not self._needed or not any(self._all_needed(each) for each in sections(url)):
             return False
         self._passed += 1
         return self._passed % _PROBE != 0

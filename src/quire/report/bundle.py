@@ -11,13 +11,12 @@ import base64
 import hashlib
 import re
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 _IMPORT = re.compile(r'^import (\{[^}\n]*\}) from "\./(?:shared/)?([\w.-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 _STYLE = "dashboard.css"
-_SHARED = files(__package__).joinpath("dashboard")
+_SHARED = Path(__file__).with_name("dashboard")
 
 
 @cache

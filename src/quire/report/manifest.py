@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from msgspec import json
@@ -14,7 +14,7 @@ VERSION = "1.0"
 
 def schema() -> Any:
     """The published JSON Schema of the manifest."""
-    return json.decode(files(__package__).joinpath("manifest.schema.json").read_bytes())
+    return json.decode(Path(__file__).with_name("manifest.schema.json").read_bytes())
 
 
 def manifest_chunks(heads: Mapping[str, object], lists: Mapping[str, Iterable[object]]) -> Iterator[bytes]:

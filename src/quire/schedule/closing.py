@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from quire import urls
 from quire.records import State
@@ -86,8 +87,7 @@ def make_duplicate(database: sqlite3.Connection, id: int, path: str, reason: str
     database.execute("DELETE FROM pages WHERE id = ?", (id,))
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """How the mirror names files: a URL's plain path, the one it gets when that is taken, and a path's identity."""
 
     plain: Callable[[str], str]

@@ -90,6 +90,10 @@ def kept_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     yield from database.execute("SELECT id, path, hash FROM pages").fetchall()
 
 
+def has_pages(database: sqlite3.Connection) -> bool:
+    return bool(database.execute("SELECT EXISTS (SELECT 1 FROM pages)").fetchone()[0])
+
+
 def ask_again(database: sqlite3.Connection, id: int) -> None:
     """The page's file is not what it should be: forget the page and ask for it once more."""
     database.execute("DELETE FROM pages WHERE id = ?", (id,))

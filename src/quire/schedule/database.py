@@ -6,7 +6,6 @@ import sqlite3
 import zlib
 from collections import deque
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from msgspec import MsgspecError
@@ -82,7 +81,7 @@ def open_database(path: str | Path) -> sqlite3.Connection:
         for pragma in _PRAGMAS:
             database.execute(f"PRAGMA {pragma}")
         if version == 0:
-            schema = files(__package__).joinpath("schema.sql").read_text()
+            schema = Path(__file__).with_name("schema.sql").read_text()
             database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
     except UnicodeDecodeError as error:
         # So damaged that SQLite's own message about it cannot be read.

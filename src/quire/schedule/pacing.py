@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 GIVE_UP_AFTER = 5
 """URLs in a row that could not be reached in all their tries, before a host is given up."""
@@ -13,8 +14,7 @@ _LONGEST_PAUSE = 16
 _RECOVERY = 0.9
 
 
-@dataclass(slots=True)
-class HostPace:
+class HostPace(Struct):
     """The manners towards one host; times are the event loop's clock."""
 
     gap: float
@@ -23,7 +23,7 @@ class HostPace:
     under_way: int = 0
     next_at: float = 0.0
     opened: bool = False
-    slowed: float = field(init=False)
+    slowed: float = 0.0
     _strikes: int = 0
     _failures: int = 0
     _lost: int = 0

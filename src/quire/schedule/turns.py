@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from itertools import count
+
+from msgspec import Struct
 
 from quire.settings import Pace
 
@@ -20,14 +21,13 @@ LATER = 9
 """The rank of URLs that are tried again when everything else is done."""
 
 
-@dataclass(slots=True)
-class _Host:
+class _Host(Struct):
     name: str
     pace: HostPace
-    waiting: list[Turn] = field(default_factory=list)
+    waiting: list[Turn] = []
     # Only turns up to here are in `waiting`; None when it holds all that the store has.
     bound: Turn | None = None
-    delayed: list[tuple[float, Turn]] = field(default_factory=list)
+    delayed: list[tuple[float, Turn]] = []
     queued: bool = False
     # While the site's sitemaps are not read, only its start URLs (rank 0) have a turn.
     held: bool = False
@@ -39,8 +39,7 @@ class _Host:
         return self.bound is not None or any(turn[0] != LATER for _, turn in self.delayed)
 
 
-@dataclass(slots=True)
-class _Out:
+class _Out(Struct):
     host: _Host
     turn: Turn
     token: int
