@@ -15,6 +15,7 @@ from .footnotes import line_to_reference
 from .listings import LISTED, join_listing
 from .lists import HEADINGS, elements
 from .prepare import IDLE_BUTTON, INVISIBLE, leave_gap
+from .sharing import is_sharing
 
 _HEADINGS: Final = ",".join(HEADINGS)
 _PAGE_BUTTON: Final = "md-content__button"
@@ -55,6 +56,10 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             continue
         page, mark, fragment = href.partition("#")
         text = anchor.text
+        if is_sharing(anchor, href, text):
+            # An item without anything in it could be meant to be empty.
+            anchor.replace_with(Text(" "))
+            continue
         if mark and _drop_signpost(anchor, text, page, fragment):
             continue
         if (name := anchor.attr("aria-label")) and not text.strip(INVISIBLE) and not anchor.find("img"):
