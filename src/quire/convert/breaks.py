@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from turbohtml import Element, Node, Text
 
@@ -112,7 +112,9 @@ def _part(breaks: Sequence[Element]) -> None:
         if not isinstance(around, Element) or not _may_hold_paragraphs(around):
             continue
         before = _beside(each, -1)
-        if isinstance(before, Text) and not before.data.strip():
+        for _ in range(_DEEPEST):
+            if not _is_idle(before):
+                break
             before = _beside(before, -1)
         if not isinstance(before, Element):
             continue
@@ -122,6 +124,13 @@ def _part(breaks: Sequence[Element]) -> None:
             before.extract()
             # An empty block: turbohtml ends the paragraph before it.
             each.replace_with(Element("div", {_PARTING: ""}, children=[Element("p")]))
+
+
+def _is_idle(node: Node | None) -> TypeGuard[Node]:
+    """Tell whether a node is between two line breaks as if it were not there."""
+    if isinstance(node, Text):
+        return not node.data.strip()
+    return isinstance(node, Element) and node.tag in _INLINE and not says_something(node)
 
 
 def _may_hold_paragraphs(element: Element) -> bool:

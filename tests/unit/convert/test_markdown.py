@@ -67,6 +67,8 @@ def test_what_holds_nothing_is_nothing(html: str, expected: str) -> None:
         ("<p><font><span>one<br><br>two</span></font></p>", "one\n\ntwo\n"),
         ("<p><a href=/x><span>one<br><br>two</span></a></p>", "[one\\\n\\\ntwo](https://example.org/x)\n"),
         ("<p>a<br>&nbsp;</p><p>b</p>", "a\n\nb\n"),
+        ("<p>a<span><br></span><span><br></span><span>b</span></p>", "a\n\nb\n"),
+        ("<p>a<br><b></b> <i> </i><br>b</p>", "a\n\nb\n"),
     ],
 )
 def test_nothing_is_said_twice_and_no_sign_is_left_over(html: str, expected: str) -> None:
