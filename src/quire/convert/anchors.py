@@ -143,8 +143,13 @@ def is_said(title: str, text: str) -> bool:
         return False
     # Few titles begin so, and to ask for the sign is many times faster.
     title = _PERMALINK_TO.sub("", title, count=1) if title[0] in _SIGN_OF_PERMALINK else title
-    words = title.lower().split()
-    return words == text.lower().split() or words == text.lower().removesuffix(_CALLED).split()
+    title, text = title.strip(), text.strip()
+    # Most say something else from the first letter on.
+    return title[:1].lower() == text[:1].lower() and _words(title) == _words(text)
+
+
+def _words(text: str) -> list[str]:
+    return text.removesuffix(_CALLED).lower().split()
 
 
 def address(href: str, targets: PageTargets) -> str | None:

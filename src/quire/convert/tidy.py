@@ -44,9 +44,9 @@ _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n(?:\n|(?<=[^\\]\\\n\n)))")
 _UNTIDY: Final = (_ENTITY, _IDLE_SPACE)
-_SPACED_CELLS: Final = ("\u00a0 |", "| \u00a0")
-_ROW: Final = re.compile(r"^[ >]*+\|[^\n]*\|$", re.MULTILINE)
-_CELL_MARGIN: Final = " \u00a0"
+_NO_BREAK: Final = "\u00a0"
+_SPACED_CELLS: Final = (f"{_NO_BREAK} |", f"| {_NO_BREAK}")
+_MARGINS: Final = " >"
 _NEXT_CELL: Final = re.compile(r"(?<!\\)\|")
 
 
@@ -58,7 +58,8 @@ def tidied(text: str) -> tuple[str, bytes]:
     is_unseen = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
         not raw.isascii() and any(pattern.search(raw) for pattern in _UNSEEN)
     )
-    is_untidy = any(pattern.search(text) for pattern in _UNTIDY) or any(edge in text for edge in _SPACED_CELLS)
+    is_spaced = not raw.isascii() and any(edge in text for edge in _SPACED_CELLS)
+    is_untidy = is_spaced or any(pattern.search(text) for pattern in _UNTIDY)
     if not is_unseen and not is_untidy:
         return text, raw
     if is_unseen:
@@ -84,7 +85,7 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
         prose = _SEPARATOR_ENTITIES.sub(" ", prose)
         prose = _BLANKS.sub(_unless_outer, prose)
     if any(edge in prose for edge in _SPACED_CELLS):
-        prose = _ROW.sub(_with_tidy_cells, prose)
+        prose = "\n".join([_with_tidy_cells(line) if _NO_BREAK in line else line for line in prose.split("\n")])
     # Mostly it is one space, and to replace that is many times faster.
     prose = prose.replace(" \n", "\n")
     if " \n" in prose:
@@ -95,9 +96,12 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     return prose
 
 
-def _with_tidy_cells(row: re.Match[str]) -> str:
-    margin, *cells, _ = _NEXT_CELL.split(row[0])
-    return "|".join([margin, *(f" {cell.strip(_CELL_MARGIN)} " for cell in cells), ""])
+def _with_tidy_cells(line: str) -> str:
+    """Return a row of a table without spaces that do not break at the ends of its cells; other lines as they are."""
+    if not line.lstrip(_MARGINS).startswith("|") or not line.endswith("|"):
+        return line
+    margin, *cells, _ = _NEXT_CELL.split(line)
+    return "|".join([margin, *(f" {cell.strip(f' {_NO_BREAK}')} " for cell in cells), ""])
 
 
 def _unless_outer(blanks: re.Match[str]) -> str:

@@ -62,7 +62,10 @@ def test_what_says_something_stays(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["&#160;", "&#160; ", " ", "\u200b", "\u200d", "\n\u200d", " \n", "\n \n", "\\\n", "a\u200b", "\u200ba", "|\u00a0"],
+    [
+        *("&#160;", "&#160; ", " ", "\u200b", "\u200d", "\n\u200d", " \n", "\n \n", "\\\n", "a\u200b", "\u200ba"),
+        *("| \u00a0", "| a\u00a0 |\n"),
+    ],
 )
 def test_a_million_of_one_sign_take_one_look_each(text: str) -> None:
     """U10"""
