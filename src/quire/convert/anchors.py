@@ -36,7 +36,8 @@ _AROUND_SOURCE: Final = f"[]{INVISIBLE}"
 _SOURCE_CLASS: Final = re.compile(r"viewcode-|(?<!\S)src(?:link)?(?!\S)")
 _BESIDE_SOURCE: Final = " ·\u00a0"
 _FOLD_ALL: Final = "toggle-all-docs"
-_LONG_TITLE: Final = 10  # characters
+_SHORTEST_TITLE: Final = 4  # characters
+_CALLED: Final = "()"
 # Pelican's and WordPress's titles of links to their posts.
 _PERMALINK_TO: Final = re.compile("perma(?:nent )?link (?:to|for) ", re.IGNORECASE)
 _SIGN_OF_PERMALINK: Final = "Pp"
@@ -68,7 +69,7 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
                 continue
             text = name
             anchor.set_text(text)
-        if (title := anchor.attr("title")) and is_said(title, text):
+        if (title := anchor.attr("title")) and (title == href or is_said(title, text)):
             del anchor.attrs["title"]
         if mark and href == mark:
             _lead_nowhere(anchor)
@@ -133,12 +134,18 @@ def _drop_source(anchor: Element) -> None:
 
 
 def is_said(title: str, text: str) -> bool:
-    """Return whether a title of some length says nothing but what is there to read."""
-    if len(title) < _LONG_TITLE:
+    """Return whether a title of some length says nothing but what is there to read, or the name of what is called."""
+    if len(title) < _SHORTEST_TITLE:
         return False
     # Few titles begin so, and to ask for the sign is many times faster.
     title = _PERMALINK_TO.sub("", title, count=1) if title[0] in _SIGN_OF_PERMALINK else title
-    return title.lower().split() == text.lower().split()
+    title, text = title.strip(), text.strip()
+    # Most say something else from the first letter on.
+    return title[:1].lower() == text[:1].lower() and _words(title) == _words(text)
+
+
+def _words(text: str) -> list[str]:
+    return text.removesuffix(_CALLED).lower().split()
 
 
 def address(href: str, targets: PageTargets) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from turbohtml import Element, Node, Text
 
@@ -130,9 +130,11 @@ def _begin_anew(line_break: Element) -> Element | None:
 
 
 def _before(line_break: Element) -> Node | None:
-    """Return what stands before a line break, and the blanks before that; where a break was taken out there are two."""
+    """Return what stands before a line break, and before the blanks and the few elements with nothing in them there."""
     before = _beside(line_break, -1)
-    while isinstance(before, Text) and not before.data.strip():
+    for _ in range(_DEEPEST):
+        if not _is_idle(before):
+            break
         before = _beside(before, -1)
     return before
 
@@ -152,6 +154,13 @@ def _part(breaks: Sequence[Element]) -> None:
             before.extract()
             # An empty block: turbohtml ends the paragraph before it.
             each.replace_with(Element("div", {_PARTING: ""}, children=[Element("p")]))
+
+
+def _is_idle(node: Node | None) -> TypeGuard[Node]:
+    """Tell whether a node is between two line breaks as if it were not there."""
+    if isinstance(node, Text):
+        return not node.data.strip()
+    return isinstance(node, Element) and node.tag in _INLINE and not says_something(node)
 
 
 def _may_hold_paragraphs(element: Element) -> bool:

@@ -8,8 +8,18 @@ from typing import Final
 
 from .fences import code_blocks
 
-# No emphasis begins or ends inside a word, and no list where no space follows.
-_NEEDLESS: Final = re.compile(r"\\(?=[_.])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&]))")
+# No emphasis begins or ends inside a word or between blanks, none that is struck ends behind a blank, and neither list
+# nor heading begins where no space follows.
+_NEEDLESS: Final = re.compile(
+    r"\\(?=[_.~*#+-])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&])|(?<!\S\\)~(?=[^\W_]|[$€£])"
+    r"|(?<=[^\W_] \\)\*(?=[ \n])|(?<![^\n >]\\)[#+-](?=[^\s\\&#+=*_-]))"
+)
+# Words in brackets are a link only where some line says where to, and those that could keep their backslashes: what a
+# colon follows. A box of a list, a footnote and the kind of a note are others.
+_BRACKETS: Final = re.compile(
+    r"\\\[(?<![\\!\[\]]\\\[)(?![!^]|[ xX]\\\])(?:[^\[\]\\\n`]|\\[^\[\]\n`]){1,500}+\\\](?![(\[\]:{\\])"
+)
+_BRACKET: Final = "\\["
 # An escaped sign, or inline code.
 _SPAN: Final = re.compile(r"\\[^\n]|(?<!`)(`++)[^\n]*?[^`\n]\1(?!`)")
 _CODE: Final = "`"
@@ -19,6 +29,9 @@ _LONGEST_LINE: Final = 5_000  # characters, of those with code; others are left 
 def without_needless(markdown: str) -> str:
     """Return Markdown without needless backslashes; formulas and tables of HTML are none of it yet."""
     found = [escape.start() for escape in _NEEDLESS.finditer(markdown)]
+    if _BRACKET in markdown:
+        pairs = [pair.span() for pair in _BRACKETS.finditer(markdown)]
+        found = sorted([*found, *(start for start, _ in pairs), *(end - 2 for _, end in pairs)])
     if not found:
         return markdown
     pieces = []

@@ -40,10 +40,13 @@ def drop_empty(content: Element) -> bool:
     freed = [item for item in every if item.text.strip() and _free(item)]
     items = [item for item in every if not item.text.strip()]
     meant: dict[Node | None, bool] = {}
-    empty = [item for item in items if not _shows(item) and (item.children or not _is_meant(item, meant))]
-    for item in empty:
-        item.extract()
-    return bool(empty or freed)
+    is_any_empty = False
+    # From the last to the first: without its own items, one around them may hold nothing.
+    for item in reversed(items):
+        if not _shows(item) and (item.children or not _is_meant(item, meant)):
+            item.extract()
+            is_any_empty = True
+    return is_any_empty or bool(freed)
 
 
 def _shows(item: Element) -> bool:

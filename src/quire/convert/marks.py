@@ -15,6 +15,7 @@ from turbohtml import Element, Node, Text
 
 from .inline_code import CODE, VERBATIM
 from .lists import HEADINGS
+from .runs import SMALL, free_of_twins, joined
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 # Shown as emphasis is, for want of signs of their own.
@@ -23,8 +24,6 @@ _CARET: Final = "caret"  # Asciidoctor's, between the names of menus.
 MARKED: Final = ("b", "strong", "i", "em", "sub", "sup")
 _MARKABLE: Final = frozenset([*MARKED, "del", "s", "strike"])
 _HTML: Final = {"b": "strong", "i": "em", "s": "del", "strike": "del"}
-_SMALL: Final = ("sub", "sup")
-_TWINS: Final = (("b", "strong"), ("i", "em"))
 _STRONG: Final = frozenset(["b", "strong"])
 _LIGHT: Final = frozenset(["i", "em"])
 _OTHERS: Final = {**dict.fromkeys(_STRONG, _LIGHT), **dict.fromkeys(_LIGHT, _STRONG)}
@@ -86,15 +85,15 @@ def free_blocks(elements: Sequence[Element]) -> None:
 
 def _is_around_blocks(element: Element) -> bool:
     block = next(element.iter_elements(_BLOCK_TAGS), None)
-    if block is None or element.tag in _SMALL or element.parent is None:
+    if block is None or element.tag in SMALL or element.parent is None:
         return False
     return block.tag not in _PARAGRAPHS or block.text.strip() != element.text.strip()
 
 
 def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
     """Replace elements by signs where turbohtml would not do them justice; tell whether there were any."""
-    elements = _joined([each for each in elements if each.parent is not None and each.tag in _MARKABLE])
-    _free_of_twins(elements)
+    elements = joined([each for each in elements if each.parent is not None and each.tag in _MARKABLE])
+    free_of_twins(elements)
     broken = _broken(breaks)
     is_any_marked = False
     for element in elements:
@@ -113,7 +112,7 @@ def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
             # turbohtml would trust no sign of emphasis any more.
             element.unwrap()
             continue
-        is_ours = element.tag in _SMALL or element in broken or not text.isascii() or _is_distrusted(element, text)
+        is_ours = element.tag in SMALL or element in broken or not text.isascii() or _is_distrusted(element, text)
         if not is_ours or element.select_one(BLOCKS):
             continue
         if element.closest(VERBATIM) is None:
@@ -141,30 +140,6 @@ def _is_upright(element: Element) -> bool:
     if element.attr("class") == _SIGNATURE or element.find("em") or element.closest(_UPRIGHT):
         return True
     return not any(map(str.isalnum, element.text))
-
-
-def _joined(elements: Sequence[Element]) -> list[Element]:
-    """Make one of emphasis and what follows it at once in the same tag; return what is left."""
-    left = []
-    before: Element | None = None
-    for element in elements:
-        if before is not None and element.tag == before.tag and element.previous_sibling == before:
-            before.extend(list(element.children))
-            element.extract()
-            continue
-        left.append(element)
-        before = element if element.tag not in _SMALL else None
-    return left
-
-
-def _free_of_twins(elements: Sequence[Element]) -> None:
-    """Unwrap what is emphasised already by the other tag of its kind: `**` inside `**` would end it."""
-    tags = {element.tag for element in elements}
-    for pair in _TWINS:
-        if tags.issuperset(pair):
-            for element in elements:
-                if element.tag in pair and element.parent and element.closest(pair[element.tag == pair[0]]):
-                    element.unwrap()
 
 
 def _leave_no_gap(emphasis: Element) -> None:

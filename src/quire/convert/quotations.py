@@ -16,6 +16,8 @@ _LIST_STYLES: Final = frozenset([
 ])  # fmt: skip
 # Sphinx has a block more around what is quoted. In there, these are never what somebody said.
 _INDENTED: Final = frozenset(["blockquote", "div", "dl", "ol", "pre", "table", "ul"])
+# nginx.
+_EXAMPLE: Final = "example"
 # Themes of Hexo have it in their style sheets.
 _BEFORE_SOURCE: Final = " — "
 _UNNAMED: Final = frozenset(["div", "p", "span"])
@@ -41,6 +43,8 @@ def free_indented(quotations: Iterable[Element]) -> None:
                 if not quotation.attrs and inner and all(map(_is_indented, inner)):
                     block.unwrap()
                     quotation.unwrap()
+            case [Element(tag="pre")] if quotation.has_class(_EXAMPLE):
+                quotation.unwrap()
             case [_, *_] as parts if not quotation.attrs:
                 if all(map(_is_styled_list, parts)) or _is_styled_code(parts):
                     quotation.unwrap()

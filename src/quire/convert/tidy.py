@@ -23,7 +23,7 @@ _NO_SPACES: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 # What begins a line, or is all of some markup, has to stay: without it the next sign could mean something.
 _INSIDE: Final = r"(?<=[^\s`>*+\-\[_~|])"
 _NO_WIDTH: Final = re.compile(
-    rf"{_INSIDE}(?:[\u00ad\u2060\ufeff]|(?<![{_NO_SPACES}])\u200b(?![{_NO_SPACES}]))|[\u00ad\u2060\ufeff\u200b](?=[^\W\d_{_NO_SPACES}])"
+    rf"{_INSIDE}(?:[\u00ad\u2060\ufeff]|(?<![{_NO_SPACES}])\u200b(?![{_NO_SPACES}]))|[\u00ad\u2060\ufeff\u200b]++(?=[^\W\d_{_NO_SPACES}])"
 )
 _UNSEEN_LINE: Final = re.compile("^[\u200b\u200d\u2060\ufeff]+$", re.MULTILINE)
 _ENTITY: Final = re.compile("&[#]")
@@ -36,7 +36,9 @@ _BLANKS: Final = re.compile(rf"{_MEANT}{_BLANK}[ \u00a0]*+(?:&#{_BLANK}[ \u00a0]
 _WIDE: Final = re.compile("&#819[2-8];")
 # At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter and no number
 # could begin a list or a heading without the space before it.
-_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\d++(?![.)])|\*{1,3}+[^\s*_]|#++[^\s#]|!?\[|[(\"“‘«»]|`(?!``)|\\[^\w\s]")
+_MAY_BEGIN: Final = re.compile(
+    r"[^\W\d_]|\d++(?![.)])|\*{1,3}+[^\s*_]|#++[^\s#]|!?\[|[(\"“‘«»–—•→]|`(?!``)|\\[^\w\s]"
+)
 _MARGIN: Final = re.compile(r"[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) [ >]*+)*+")
 _DEEPEST_MARGIN: Final = 40  # characters
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
@@ -44,6 +46,10 @@ _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n(?:\n|(?<=[^\\]\\\n\n)))")
 _UNTIDY: Final = (_ENTITY, _IDLE_SPACE)
+_NO_BREAK: Final = "\u00a0"
+_SPACED_CELLS: Final = (f"{_NO_BREAK} |", f"| {_NO_BREAK}")
+_MARGINS: Final = " >"
+_NEXT_CELL: Final = re.compile(r"(?<!\\)\|")
 
 
 def tidied(text: str) -> tuple[str, bytes]:
@@ -54,7 +60,9 @@ def tidied(text: str) -> tuple[str, bytes]:
     is_unseen = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
         not raw.isascii() and any(pattern.search(raw) for pattern in _UNSEEN)
     )
-    if not is_unseen and not any(pattern.search(text) for pattern in _UNTIDY):
+    is_spaced = not raw.isascii() and any(edge in text for edge in _SPACED_CELLS)
+    is_untidy = is_spaced or any(pattern.search(text) for pattern in _UNTIDY)
+    if not is_unseen and not is_untidy:
         return text, raw
     if is_unseen:
         text = _CONTROLS.sub("", text)
@@ -78,6 +86,8 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     if _ENTITY.search(prose):
         prose = _SEPARATOR_ENTITIES.sub(" ", prose)
         prose = _BLANKS.sub(_unless_outer, prose)
+    if any(edge in prose for edge in _SPACED_CELLS):
+        prose = "\n".join([_with_tidy_cells(line) if _NO_BREAK in line else line for line in prose.split("\n")])
     # Mostly it is one space, and to replace that is many times faster.
     prose = prose.replace(" \n", "\n")
     if " \n" in prose:
@@ -86,6 +96,14 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     while "\n\n\n" in prose:
         prose = prose.replace("\n\n\n", "\n\n")
     return prose
+
+
+def _with_tidy_cells(line: str) -> str:
+    """Return a row of a table without spaces that do not break at the ends of its cells; other lines as they are."""
+    if not line.lstrip(_MARGINS).startswith("|") or not line.endswith("|"):
+        return line
+    margin, *cells, _ = _NEXT_CELL.split(line)
+    return "|".join([margin, *(f" {cell.strip(f' {_NO_BREAK}')} " for cell in cells), ""])
 
 
 def _unless_outer(blanks: re.Match[str]) -> str:

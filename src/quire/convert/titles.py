@@ -18,6 +18,8 @@ _EDIT_CLASS: Final = "edit-link"
 _EDIT_TITLE: Final = re.compile(r"edit (?:this|the) \w", re.IGNORECASE)
 _TOOLTIP: Final = "notable-traits"
 _STRONG: Final = ("b", "strong")
+_AROUND_ALL: Final = frozenset([*_STRONG, "a", "font", "span", "u"])
+_DEEPEST: Final = 10
 # JSDoc's.
 _SIGNATURE: Final = "signature"
 _REMARKS: Final = ".signature-attributes"
@@ -111,10 +113,17 @@ def _leads_to_top(link: Element, label: str) -> bool:
 
 
 def _shed_marks(heading: Element, text: str) -> None:
-    """Take strong letters from all over a heading, and spaces that do not break."""
-    whole = [child for child in heading.children if child.text.strip()]
-    if len(whole) == 1 and isinstance(whole[0], Element) and whole[0].tag in _STRONG:
-        whole[0].unwrap()
+    """Take strong letters from all over a heading, also within what else is around all of it, and hard spaces."""
+    around = heading
+    for _ in range(_DEEPEST):
+        whole = [child for child in around.children if child.text.strip()]
+        inner = whole[0] if len(whole) == 1 else None
+        if not isinstance(inner, Element) or inner.tag not in _AROUND_ALL:
+            break
+        if inner.tag in _STRONG:
+            inner.unwrap()
+        else:
+            around = inner
     if "\u00a0" in text:
         for part in [each for each in heading.descendants if isinstance(each, Text)]:
             part.data = part.data.replace("\u00a0", " ")

@@ -16,18 +16,18 @@ def markdown(html: str) -> str:
         ("<aside class='footnote brackets'><span class=label>[<a href=#r>1</a>]</span>\n<p>a</p></aside>",
          "\\[[1](https://e.org/#r)\\] a\n"),
         ("<aside class=footnote><span class=label>[2]</span> <span class=backrefs>(<a href=#a>1</a>, <a href=#b>2</a>)"
-         "</span><p>a</p></aside>", "\\[2\\] a\n"),
+         "</span><p>a</p></aside>", "[2] a\n"),
         ("<dl class='footnote brackets'><dt class=label><span class=brackets>2</span><span class=fn-backref>("
          "<a href=#a>1</a>,<a href=#b>2</a>)</span></dt><dd><p>a</p><p>b</p></dd>"
          "<dt class=label><a class=fn-backref href=#c>3</a><dd>c</dl>",
-         "\\[2\\] a\n\nb\n\n\\[[3](https://e.org/#c)\\] c\n"),
-        ("<dl class=citation><dt class=label>[A]</dt> <dd><p>a</p></dl>", "\\[A\\] a\n"),
+         "[2] a\n\nb\n\n\\[[3](https://e.org/#c)\\] c\n"),
+        ("<dl class=citation><dt class=label>[A]</dt> <dd><p>a</p></dl>", "[A] a\n"),
         ("<dl class=footnote><dt class=label>1</dt></dl>", "**1**\n"),
         ("<table class='docutils footnote'><tr><td class=label><a class=fn-backref href=#a>[1]</a>"
          "<td><em>See</em> b</table>",
          "[\\[1\\]](https://e.org/#a) *See* b\n"),
         ("<table class=footnote><tr><td class=label>[1]<td><em>(<a class=fn-backref href=#a>1</a>, "
-         "<a class=fn-backref href=#b>2</a>)</em><p>a</p><p>b</p></table>", "\\[1\\] a\n\nb\n"),
+         "<a class=fn-backref href=#b>2</a>)</em><p>a</p><p>b</p></table>", "[1] a\n\nb\n"),
         ("<table class=footnote><tr><th>a<th>b<tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |\n"),
         ("<div class=versionchanged><span class=title>Changed in 3.1:</span> <p>a</p></div>", "Changed in 3.1: a\n"),
         ("<aside class=footnote><p>a</p><p>b</p></aside>", "a\n\nb\n"),

@@ -56,12 +56,15 @@ def test_a_quotation_ends_with_what_there_is_to_see(html: str, expected: str) ->
         ("<blockquote><pre class=verbatim>a</pre><p>b</p></blockquote>", "> ```\n> a\n> ```\n>\n> b\n"),
         ("<blockquote><pre class=verbatim>a</pre>b</blockquote>", "> ```\n> a\n> ```\n>\n> b\n"),
         ("<blockquote><p><img src=a alt=b></p></blockquote>", "> ![b](https://e.org/a)\n"),
+        ("<blockquote class=example><pre>a</pre></blockquote>", "```\na\n```\n"),
+        ("<blockquote class=example><pre>a</pre><p>b</p></blockquote>", "> ```\n> a\n> ```\n>\n> b\n"),
+        ("<blockquote class=gmail_quote><pre>a</pre></blockquote>", "> ```\n> a\n> ```\n"),
         ("<blockquote><pre>a</pre></blockquote>", "> ```\n> a\n> ```\n"),
         ("<p>a</p><blockquote></blockquote>", "a\n\n>\n"),
     ],
 )  # fmt: skip
 def test_a_quotation_that_only_indents_lists_or_code_is_none(html: str, expected: str) -> None:
-    """M1: docutils, Sphinx, Texinfo"""
+    """M1: docutils, Sphinx, Texinfo, nginx"""
     assert markdown(html) == expected
 
 

@@ -41,7 +41,7 @@ def markdown(html: str) -> str:
         (
             "<dl><dt class=pubdef><span class=pred-tag>[ISO]</span><a id=op><strong>op</strong>(<var>+P</var>)</a><dd>x"
             "<dt class=pubdef><a id=f><strong>f</strong>(<var>+P</var>)</a><dd>y<dt class=multidef><dd>z</dl>",
-            "\\[ISO\\] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
+            "[ISO] **op**(+P)\n\nx\n\n**f**(+P)\n\ny\n\nz\n",
         ),
         ("<dl><dt>a<span class=classifier>b</span><dd>x</dl>", "**a** : b\n\nx\n"),
         ("<dl><dt><b>a</b><span class=classifier>b</span><span class=classifier>c</span></dl>", "**a** : b : c\n"),

@@ -35,7 +35,6 @@ def left_of(html: str) -> str:
         "<h5 class='userTitle message-userTitle'>Well-known member</h5>",
         "<div class=message-userExtras><dl><dt>Joined<dd>Feb 8, 2017</dl></div>",
         "<dl class=postprofile><dd class=profile-posts>Posts: 2</dd></dl>",
-        "<div class=codebox><p>Code: <a href=#>Select all</a></p></div>",
         "<div class=poster><ul class=user_info><li>Posts: 3,760</ul></div>",
         "<ul class='ipsEntry__authorStats'><li>2.8k posts</ul>",
     ],
