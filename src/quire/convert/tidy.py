@@ -36,9 +36,7 @@ _BLANKS: Final = re.compile(rf"{_MEANT}{_BLANK}[ \u00a0]*+(?:&#{_BLANK}[ \u00a0]
 _WIDE: Final = re.compile("&#819[2-8];")
 # At either end of a cell or a block, a space that does not break is nothing to readers. What is no letter and no number
 # could begin a list or a heading without the space before it.
-_MAY_BEGIN: Final = re.compile(
-    r"[^\W\d_]|\d++(?![.)])|\*{1,3}+[^\s*_]|#++[^\s#]|!?\[|[(\"“‘«»–—•→]|`(?!``)|\\[^\w\s]"
-)
+_MAY_BEGIN: Final = re.compile(r"[^\W\d_]|\d++(?![.)])|\*{1,3}+[^\s*_]|#++[^\s#]|!?\[|[(\"“‘«»–—•→]|`(?!``)|\\[^\w\s]")
 _MARGIN: Final = re.compile(r"[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) [ >]*+)*+")
 _DEEPEST_MARGIN: Final = 40  # characters
 # A break that nothing follows: turbohtml writes a `\\` of the page's own as two.
