@@ -9,17 +9,13 @@ from typing import Final
 from .fences import code_blocks
 
 # No emphasis begins or ends inside a word or between blanks, none that is struck ends behind a blank, and neither list
-# nor heading begins where no space follows.
+# nor heading begins where no space follows. Words in brackets are a link only where some line says where to, and those
+# that could keep their backslashes: what a colon follows. A box of a list, a footnote and a note's kind are others.
 _NEEDLESS: Final = re.compile(
-    r"\\(?=[_.~*#+-])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&])|(?<!\S\\)~(?=[^\W_]|[$€£])"
-    r"|(?<=[^\W_] \\)\*(?=[ \n])|(?<![^\n >]\\)[#+-](?=[^\s\\&#+=*_-]))"
+    r"\\(?=[_.~*#+\[-])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&])|(?<!\S\\)~(?=[^\W_]|[$€£])"
+    r"|(?<=[^\W_] \\)\*(?=[ \n])|(?<![^\n >]\\)[#+-](?=[^\s\\&#+=*_-])"
+    r"|\[(?<![\\!\[\]]\\\[)(?![!^]|[ xX]\\\])(?=(?:[^\[\]\\\n`]|\\[^\[\]\n`]){1,500}+(\\\])(?![(\[\]:{\\])))"
 )
-# Words in brackets are a link only where some line says where to, and those that could keep their backslashes: what a
-# colon follows. A box of a list, a footnote and the kind of a note are others.
-_BRACKETS: Final = re.compile(
-    r"\\\[(?<![\\!\[\]]\\\[)(?![!^]|[ xX]\\\])(?:[^\[\]\\\n`]|\\[^\[\]\n`]){1,500}+\\\](?![(\[\]:{\\])"
-)
-_BRACKET: Final = "\\["
 # An escaped sign, or inline code.
 _SPAN: Final = re.compile(r"\\[^\n]|(?<!`)(`++)[^\n]*?[^`\n]\1(?!`)")
 _CODE: Final = "`"
@@ -28,12 +24,11 @@ _LONGEST_LINE: Final = 5_000  # characters, of those with code; others are left 
 
 def without_needless(markdown: str) -> str:
     """Return Markdown without needless backslashes; formulas and tables of HTML are none of it yet."""
-    found = [escape.start() for escape in _NEEDLESS.finditer(markdown)]
-    if _BRACKET in markdown:
-        pairs = [pair.span() for pair in _BRACKETS.finditer(markdown)]
-        found = sorted([*found, *(start for start, _ in pairs), *(end - 2 for _, end in pairs)])
-    if not found:
+    escapes = list(_NEEDLESS.finditer(markdown))
+    if not escapes:
         return markdown
+    closing = [escape.start(1) for escape in escapes if escape[1]]
+    found = sorted([*(escape.start() for escape in escapes), *closing])
     pieces = []
     position = 0
     for place in _outside_code(markdown, found):

@@ -81,8 +81,7 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
-_NO_BREAK: Final = "\u00a0"
-_SPACED_LINKS: Final = (f"{_NO_BREAK}](", f"[{_NO_BREAK}")
+_SPACED_LINK: Final = re.compile(r"\u00a0(?:\]\(|(?<=\[\u00a0))")
 _EMPTY_LAST: Final = ("-", "*")
 _TAG: Final = "<"
 _CODE_AS_HTML: Final = f"{_TAG}code>"
@@ -237,7 +236,7 @@ def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
         is_changed = leave_open(links, verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(element.find_all("a")) or is_changed
-    if _NO_BREAK in markdown and any(signs in markdown for signs in _SPACED_LINKS):
+    if _SPACED_LINK.search(markdown):
         is_changed = end_links(element.find_all("a")) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed

@@ -43,9 +43,9 @@ _DEEPEST_MARGIN: Final = 40  # characters
 _LAST_BREAK: Final = re.compile(r"\\(?<!\\\\)\n(?=\n|\Z)")
 _SPACES_AT_END: Final = re.compile(r"(?<! ) ++\n")
 _IDLE_SPACE: Final = re.compile(r"\n(?:(?<= \n)|\n(?:\n|(?<=[^\\]\\\n\n)))")
-_UNTIDY: Final = (_ENTITY, _IDLE_SPACE)
 _NO_BREAK: Final = "\u00a0"
-_SPACED_CELLS: Final = (f"{_NO_BREAK} |", f"| {_NO_BREAK}")
+_SPACED_CELL: Final = re.compile(rf"{_NO_BREAK}(?: \||(?<=\| {_NO_BREAK}))")
+_UNTIDY: Final = (_ENTITY, _IDLE_SPACE, _SPACED_CELL)
 _MARGINS: Final = " >"
 _NEXT_CELL: Final = re.compile(r"(?<!\\)\|")
 
@@ -58,9 +58,7 @@ def tidied(text: str) -> tuple[str, bytes]:
     is_unseen = len(raw.translate(None, _C0_CONTROLS)) < len(raw) or (
         not raw.isascii() and any(pattern.search(raw) for pattern in _UNSEEN)
     )
-    is_spaced = not raw.isascii() and any(edge in text for edge in _SPACED_CELLS)
-    is_untidy = is_spaced or any(pattern.search(text) for pattern in _UNTIDY)
-    if not is_unseen and not is_untidy:
+    if not is_unseen and not any(pattern.search(text) for pattern in _UNTIDY):
         return text, raw
     if is_unseen:
         text = _CONTROLS.sub("", text)
@@ -84,7 +82,7 @@ def _squeezed(prose: str, *, is_unseen: bool) -> str:
     if _ENTITY.search(prose):
         prose = _SEPARATOR_ENTITIES.sub(" ", prose)
         prose = _BLANKS.sub(_unless_outer, prose)
-    if any(edge in prose for edge in _SPACED_CELLS):
+    if _SPACED_CELL.search(prose):
         prose = "\n".join([_with_tidy_cells(line) if _NO_BREAK in line else line for line in prose.split("\n")])
     # Mostly it is one space, and to replace that is many times faster.
     prose = prose.replace(" \n", "\n")
