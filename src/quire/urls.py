@@ -135,6 +135,11 @@ def browser_url(url: str) -> str:
     return f"{bare[:-1]}#{unquote(fragment)}" if found and bare[-1:] in ("?", "&") else url
 
 
+def document_url(url: str) -> str:
+    """Return the URL of the document that a route is shown in, which its relative links are meant for (U5)."""
+    return browser_url(url).partition("#")[0] if _ROUTE in url else url
+
+
 def is_route(url: str) -> bool:
     """Whether the URL is that of a route behind a fragment."""
     return browser_url(url) is not url

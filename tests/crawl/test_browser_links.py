@@ -92,6 +92,24 @@ def test_hash_routes_are_pages_and_anchors_are_not(site: Site, mirror: Mirror) -
     assert 'url: "' + site.url + '/#/one"' in mirror.text("/#/one")
 
 
+def test_places_on_a_route_are_one_page(site: Site, mirror: Mirror) -> None:
+    """D7, U5, S9: docsify names its headings in the route, and links lead to other routes of the document"""
+    site.page(
+        "/",
+        """<div id=app></div>
+        <script>
+        const show = () => (app.innerHTML = `<h2>${location.hash.split('?')[0] || 'Start'}</h2>"""
+        + WORDS
+        + """<p><a href='#/guide'>guide</a> <a href='#/guide?id=part'>part</a> <a href='#/other'>other</a></p>`)
+        addEventListener('hashchange', show); show()
+        </script>""",
+    )
+    mirror.crawl(render="always")
+    assert set(mirror.pages) == {"/", "/#/guide", "/#/other"}
+    assert mirror.listed("duplicates") == {"/#/guide?id=part": "same-content"}
+    assert f"[part]({site.url}/#/guide?id=part) [other]({site.url}/#/other)" in mirror.body("/#/guide")
+
+
 CONTROLS = {
     "pointer": "<div style='cursor: pointer' onclick='go(\"/pointer\")'>Somewhere</div>",
     "inner": "<div style='cursor: pointer' onclick='go(\"/inner\")'><b>Some</b><i>place</i></div>",

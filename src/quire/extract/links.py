@@ -15,7 +15,7 @@ from turbohtml import Comment, Document, Element
 
 from quire.records import FoundLinks
 from quire.targets import PageTargets, Targets
-from quire.urls import UrlPolicy, resolve, scheme_of
+from quire.urls import UrlPolicy, document_url, resolve, scheme_of
 
 from . import json_ld, refresh
 
@@ -63,6 +63,7 @@ def base_of(document: Document, url: str) -> str:
     # Found by an index; to look for the attribute too would be a walk through the page.
     hrefs = (base.attr("href") for base in document.find_all("base"))
     href = next((href for href in hrefs if href is not None), None)
+    url = document_url(url)
     return url if href is None else resolve(href, url) or url
 
 

@@ -177,6 +177,20 @@ def test_a_base_element_of_no_use_is_ignored(href: str) -> None:
     assert base_of(document, PAGE) == PAGE
 
 
+@pytest.mark.parametrize(
+    ("url", "base"),
+    [
+        ("https://example.org/docs/?_escaped_fragment_=/guide", "https://example.org/docs/"),
+        ("https://example.org/docs/?v=2&_escaped_fragment_=!/guide%3Fid%3Dx", "https://example.org/docs/?v=2"),
+        ("https://example.org/docs/?v=2", "https://example.org/docs/?v=2"),
+    ],
+)
+def test_links_of_a_route_resolve_against_its_document(url: str, base: str) -> None:
+    """U5, D7: so that `#/other` leads from one route to another"""
+    document, _ = decode(b"<p>text</p>", "")
+    assert base_of(document, url) == base
+
+
 @pytest.mark.parametrize("url", ["https://example.org", "https://example.org/", "https://example.org/?x=/y/z"])
 def test_links_of_a_root_page_resolve_at_the_root(url: str) -> None:
     """U5"""
