@@ -82,21 +82,10 @@ class _Crawl:
         self._begun = time.monotonic()
 
     async def run(self, workers: Sequence[WorkerProcess]) -> CrawlFinished:
-        database = self._mirror.database
-        if crawls.note(database, "started_at") is None:
-            crawls.put(database, "started_at", _timestamp())
-        counts = self._frontier.counts()
-        self._emit(
-            CrawlStarted(
-                self._settings.start,
-                self._frontier.crawl,
-                self._mirror.resumed,
-                counts.get(State.SAVED, 0) + counts.get(State.UNCHANGED, 0),
-            )
-        )
         shelf = MirrorShelf(self._mirror.files, self._frontier.path_owner, self._settings.mirror.min_free_disk)
         job = job_of(self._settings, output=str(self._mirror.files.root))
         try:
+            self._begin()
             async with (
                 opened_stages(
                     self._settings, self._frontier, self._judge, shelf, job, self._overlook, workers
@@ -113,6 +102,20 @@ class _Crawl:
         except (CrawlError, asyncio.CancelledError) as stopped:
             self._leave(stopped)
             raise
+
+    def _begin(self) -> None:
+        database = self._mirror.database
+        if crawls.note(database, "started_at") is None:
+            crawls.put(database, "started_at", _timestamp())
+        counts = self._frontier.counts()
+        self._emit(
+            CrawlStarted(
+                self._settings.start,
+                self._frontier.crawl,
+                self._mirror.resumed,
+                counts.get(State.SAVED, 0) + counts.get(State.UNCHANGED, 0),
+            )
+        )
 
     async def _crawl(self, stages: Stages) -> None:
         start = start_links(self._settings, stages.policy)
