@@ -8,25 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from quire.cli.options import Parser, default_output
 from quire.cli.running import run_command
 from quire.cli.why import open_ledger
 from quire.errors import UsageError
+from quire.export.formats import FORMATS, Format
 from quire.version import VERSION
 
-if TYPE_CHECKING:
-    from quire.export.formats import Format
-
-_NAMES = ("jsonl", "markdown", "llms", "parquet", "warc")
 _STDOUT = "-"
 
 
 def run(arguments: list[str]) -> int:
     parser = Parser("export", "Write the pages of a mirror into one file that other programs read.")
     parser.add_argument("mirror", nargs="?", metavar="DIR", help="folder of the mirror (default: output)")
-    parser.add_argument("--format", choices=_NAMES, default=_NAMES[0], help="what to write (default: %(default)s)")
+    names = tuple(FORMATS)
+    parser.add_argument("--format", choices=names, default=names[0], help="what to write (default: %(default)s)")
     parser.add_argument("-o", "--output", metavar="FILE", default=_STDOUT, help="where to (default: stdout)")
     parsed = parser.parse_args(arguments)
     return run_command(lambda: export(parsed.mirror or default_output(), parsed.format, parsed.output))
@@ -34,7 +32,6 @@ def run(arguments: list[str]) -> int:
 
 def export(mirror: str, name: str, target: str) -> int:
     from quire.explaining import settings_of
-    from quire.export.formats import FORMATS
     from quire.export.pages import About
     from quire.exporting import MirroredPages
     from quire.schedule.ledger import Ledger
