@@ -1,4 +1,5 @@
 # The service. `docker compose up` starts it with PostgreSQL; alone it keeps its data in the volume /data.
+# It has no Chromium for applications: docs/service.md says how to add it.
 FROM python:3.11-slim-bookworm
 
 RUN useradd --create-home --uid 1000 quire && mkdir /data && chown quire /data

@@ -21,8 +21,8 @@ from pathlib import Path
 import pycurl
 import uvloop
 
+from quire.orders import Order
 from quire.press.frames import Job
-from quire.records import Order
 from quire.store.paths import page_path
 from quire.worker import page_maker
 

@@ -18,7 +18,8 @@ def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     run = pins(project["project"]["dependencies"])
     extras = project["project"]["optional-dependencies"]
-    dev = pins(extras["service"] + extras["parquet"] + extras["warc"] + project["dependency-groups"]["dev"])
+    wanted = [*extras["service"], *extras["cluster"], *extras["parquet"], *extras["warc"]]
+    dev = pins(wanted + project["dependency-groups"]["dev"])
     known = run | dev
     write("requirements.lock", "What Quire runs on, as tested", run)
     write(

@@ -23,8 +23,11 @@ from turbohtml import Element
 
 from quire.convert.markdown import to_markdown
 from quire.convert.prepare import NOISE
+from quire.convert.titles import drop_heading
 from quire.extract.content import content_of
 from quire.extract.decode import decode
+from quire.extract.headline import headline_of
+from quire.extract.page import facts
 from quire.extract.text import text_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,22 +80,22 @@ def _markdown_scores(name: str) -> Scores:
 def _kinds(name: str, step: int) -> Scores:
     """Return the mean F1 of the words of a page, by kind of page."""
     by_kind: dict[str, list[float]] = defaultdict(list)
-    for case, content in _contents(name, step):
+    for case, content, _ in _contents(name, step):
         for kind in ("all", case["page_type"]):
             by_kind[kind].append(_scorer("content").word_f1(text_of(content), case["expected_text"]))
     return _rounded({kind: sum(values) / len(values) for kind, values in by_kind.items()})
 
 
 def _articles(name: str, step: int) -> Scores:
-    """Return the F1 of runs of four words, over all pages: of what is kept, and of that without the page's heading.
+    """Return the F1 of runs of four words, over all pages: as they are by default, and with `--heading drop`.
 
-    The truths are bodies without their headings, and so is what other extractors return; Quire keeps the heading.
+    The truths are bodies without their headings, and so is what other extractors return.
     """
     found: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
-    for case, content in _contents(name, step):
+    for case, content, title in _contents(name, step):
         shares = partial(_scorer("content").shingle_shares, truth=case["expected_text"])
         found["article bodies"].append(shares(text_of(content)))
-        found["article bodies, headings left out"].append(shares(text_of(_below_heading(content))))
+        found["article bodies, headings left out"].append(shares(text_of(_headless(content, title))))
     return _rounded({what: _f1(*map(sum, zip(*shares, strict=True))) for what, shares in found.items()})
 
 
@@ -100,23 +103,21 @@ def _f1(hit: float, extra: float, missed: float) -> float:
     return 2 * hit / (2 * hit + extra + missed)
 
 
-def _contents(name: str, step: int) -> Iterator[tuple[dict[str, Any], list[Element]]]:
+def _contents(name: str, step: int) -> Iterator[tuple[dict[str, Any], list[Element], str]]:
+    """Yield each case with the content of its page and the page's title."""
     for case in list(_cases(name))[::step]:
-        html = gzip.decompress((DATA / name / case["html_gz"]).read_bytes())
-        content = list(content_of(decode(html, "text/html")[0], "main"))
+        document, _ = decode(gzip.decompress((DATA / name / case["html_gz"]).read_bytes()), "text/html")
+        content = list(content_of(document, "main"))
         for element in content:
             element.remove(",".join(NOISE))
-        yield case, content
+        yield case, content, facts(document, "").title or ""
 
 
-def _below_heading(content: list[Element]) -> list[Element]:
-    for element in content:
-        if element.tag == "h1":
-            return [each for each in content if each is not element]
-        if heading := element.find("h1"):
-            heading.extract()
-            break
-    return content
+def _headless(content: list[Element], title: str) -> list[Element]:
+    heading = headline_of(content, title)
+    if heading is not None:
+        drop_heading(heading)
+    return [element for element in content if element is not heading]
 
 
 def _cases(name: str) -> Iterator[dict[str, Any]]:

@@ -35,13 +35,14 @@ RULES = {
     "R": range(1, 17),
     "E": (1, 2, 3),
     "A": range(1, 11),
+    "X": (1, 2),
 }
 RULE_IDS = [f"{letter}{number}" for letter, numbers in RULES.items() for number in numbers]
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_RULE = re.compile(r"\b([UDFPMSCREA])(\d+)(?:[–-](?:\1)?(\d+))?")
+_RULE = re.compile(r"\b([UDFPMSCREAX])(\d+)(?:[–-](?:\1)?(\d+))?")
 
 
 def read(name: str) -> str:
@@ -148,6 +149,7 @@ def test_every_dependency_is_pinned_and_no_address_is() -> None:
         ("requirements.lock", project["project"]["dependencies"]),
         ("requirements-dev.lock", project["dependency-groups"]["dev"]),
         ("requirements-dev.lock", project["project"]["optional-dependencies"]["service"]),
+        ("requirements-dev.lock", project["project"]["optional-dependencies"]["cluster"]),
         ("requirements-crawl4ai.lock", project["project"]["optional-dependencies"]["crawl4ai"]),
     ):
         pinned = read("requirements.lock") + read(name)

@@ -17,13 +17,13 @@ import quire
 ROOT = Path(quire.__file__).parent
 LONGEST_MODULE = 320
 
-BOTTOM = frozenset({"records", "errors", "memory", "targets", "urls", "url_noise", "version"})
+BOTTOM = frozenset({"records", "errors", "memory", "orders", "targets", "urls", "url_noise", "version", "wording"})
 SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
 STAGES = frozenset(
     {"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press", "export"}
 )
 ENGINE = frozenset({"engine"})
-SHELLS = frozenset({"cli", "demo", "library", "service"})
+SHELLS = frozenset({"cli", "cluster", "demo", "library", "service"})
 COMPOSITION = frozenset(
     {
         "wiring",

@@ -115,5 +115,5 @@ async def test_leaving_the_loop_stops_the_crawl_and_the_next_one_goes_on(tmp_pat
 
 
 def test_a_wrong_setting_is_a_usage_error() -> None:
-    with pytest.raises(quire.UsageError, match="max_pagez: there is no such setting"):
+    with pytest.raises(quire.UsageError, match=r"max_pagez: there is no such setting; is max_pages meant\?"):
         quire.crawl_sync("https://example.com/", max_pagez=3)

@@ -33,8 +33,8 @@ def _quire_part(part: str) -> Convert:
 
 
 def quire_worker() -> Convert:
+    from quire.orders import Order
     from quire.press.frames import Job
-    from quire.records import Order
     from quire.worker import page_maker
 
     folder = tempfile.TemporaryDirectory(prefix="quire-convert-")

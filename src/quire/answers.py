@@ -8,6 +8,7 @@ from quire.errors import FetchError, TimedOut, Unreachable
 from quire.records import Failed, Lease, Outcome, Response, Retry, Skipped
 from quire.robots import Rules
 from quire.settings import Settings
+from quire.wording import counted
 
 _PAGE_TYPES = ("text/html", "application/xhtml")
 _LATER_TRIES = 3
@@ -61,7 +62,7 @@ def _too_much(response: Response, lease: Lease, settings: Settings) -> Outcome:
     if wait > settings.pace.max_wait:
         return Failed(reason, f"asks to wait {wait:.0f} s, more than --max-wait {settings.pace.max_wait:g}")
     if lease.attempts >= _MOST_STRIKES:
-        return Failed(reason, f"still {response.status} after {lease.attempts} tries")
+        return Failed(reason, f"still {response.status} after {counted(lease.attempts, 'try', 'tries')}")
     return Retry(reason, wait, f"asks to wait {wait:.0f} s" if wait else "too many requests", pause=True)
 
 
@@ -75,7 +76,7 @@ def seconds_to_wait(retry_after: str | None, now: datetime | None = None) -> flo
 
     try:
         until = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return 0.0
     until = until if until.tzinfo else until.replace(tzinfo=UTC)
     return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field
 from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
-from .settings import ENVIRONMENT_PREFIX, Settings, groups, options
+from .settings import ENVIRONMENT_PREFIX, SERVICE_OPTIONS, Settings, groups, options
 
 _LARGEST = 10**18
+_LIKENESS = 0.8
 _SAME_THING = frozenset(["delay", "content_rate_limit"])
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
@@ -28,7 +29,8 @@ def build(start: Sequence[str], values: Mapping[str, Any], origins: Mapping[str,
     grouped: dict[str, dict[str, Any]] = {group: {} for group, _ in groups()}
     for name, value in values.items():
         if name not in known:
-            raise UsageError(f"{names.get(name, name)}: there is no such setting; see `quire mirror --help`")
+            meant = _nearest(name, known)
+            raise UsageError(f"{names.get(name, name)}: there is no such setting{meant}; see `quire mirror --help`")
         group, each = known[name]
         grouped[group][name] = _checked(each, value, names.get(name, flag(name)))
     settings = Settings(start=tuple(start), **{group: kind(**grouped[group]) for group, kind in groups()})
@@ -42,9 +44,10 @@ def load(
     """Merge the sources, each value checked where it was written."""
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
+    named_by, file = ("--config", config) if config else (_variable("config"), environ.get(_variable("config")))
     layers: list[tuple[Mapping[str, Any], Callable[[str], str]]] = [
-        (_from_file(config) if config else {}, lambda name: f"{config}: {name}"),
-        (_from_environment(environ), lambda name: ENVIRONMENT_PREFIX + name.upper()),
+        (_from_file(file, named_by) if file else {}, lambda name: f"{file}: {name}"),
+        (_from_environment(environ), _variable),
         (flags, flag),
     ]
     for layer, origin in layers:
@@ -56,27 +59,46 @@ def load(
     return build(start, values, origins)
 
 
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """Say of each variable that looks like a setting and is none which one it may be meant for."""
+    known = [_variable(name) for name in (*(each.name for _, each in options()), *SERVICE_OPTIONS, "config")]
+    unknown = sorted(name for name in environ if name.startswith(ENVIRONMENT_PREFIX) and name not in known)
+    return [f"{name}: there is no such setting, it is ignored{_nearest(name, known)}" for name in unknown]
+
+
+def _variable(name: str) -> str:
+    return ENVIRONMENT_PREFIX + name.upper()
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    by_end = {each.removeprefix(ENVIRONMENT_PREFIX): each for each in known}
+    near = get_close_matches(name.removeprefix(ENVIRONMENT_PREFIX), by_end, 1, _LIKENESS)
+    return f"; is {by_end[near[0]]} meant?" if near else ""
+
+
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for _, each in options():
-        raw = environ.get(ENVIRONMENT_PREFIX + each.name.upper())
+        raw = environ.get(_variable(each.name))
         if raw is not None:
             found[each.name] = raw.split("\n") if each.metadata.get("repeat") else raw
     return found
 
 
-def _from_file(path: str) -> dict[str, Any]:
+def _from_file(path: str, named_by: str) -> dict[str, Any]:
     import tomllib
 
     try:
         with Path(path).open("rb") as file:
             return tomllib.load(file)
     except OSError as error:
-        raise UsageError(f"--config: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
+        raise UsageError(f"{named_by}: cannot read {path} ({error.strerror}); give the path of a TOML file") from error
     except RecursionError:
-        raise UsageError(f"--config: {path!r} is nested too deeply to be a settings file") from None
+        raise UsageError(f"{named_by}: {path!r} is nested too deeply to be a settings file") from None
     except (tomllib.TOMLDecodeError, ValueError) as error:
-        raise UsageError(f"--config: {path!r} is not valid TOML ({error})") from error
+        raise UsageError(f"{named_by}: {path!r} is not valid TOML ({error})") from error
 
 
 def _checked(each: Field[Any], value: Any, origin: str) -> Any:
@@ -147,5 +169,7 @@ def _check_together(settings: Settings) -> None:
         raise UsageError(f"--discover: {unknown[0]!r} is neither sitemap nor links")
     if settings.mirror.prune and not settings.mirror.update:
         raise UsageError("--prune: only together with --update, which tells what is gone")
+    if settings.content.heading == "drop" and not settings.content.front_matter:
+        raise UsageError("--heading drop leaves the heading to the front matter; give it without --no-front-matter")
     if settings.mirror.fresh and settings.mirror.update:
         raise UsageError("--fresh starts over and --update goes on; give one of them")

@@ -24,7 +24,7 @@ from quire.images import download
 from quire.linking import link_pages, remembered
 from quire.mending import PROCESSED_FILE, do_chores, mend_processed
 from quire.opening import OpenMirror, open_mirror
-from quire.ports import Listener, Shelf
+from quire.ports import Claim, Listener, Shelf
 from quire.press.frames import Job
 from quire.press.pool import PressPool
 from quire.press.processes import WorkerProcess, start_workers
@@ -47,12 +47,18 @@ from quire.wiring import (
     stages_of,
     start_links,
 )
+from quire.wording import counted
 
 _PROCESSED = (PageSaved, PageUnchanged)
 
 
-async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence[WorkerProcess] = ()) -> CrawlFinished:
-    """Make or continue the mirror in `settings.mirror.output`, with page workers that may have been started already."""
+async def crawl_mirror(
+    settings: Settings, listener: Listener, workers: Sequence[WorkerProcess] = (), claim: Claim | None = None
+) -> CrawlFinished:
+    """Make or continue the mirror in `settings.mirror.output`, with page workers that may have been started already.
+
+    `claim` is for crawls that share a folder, and perhaps hosts, with others on other machines.
+    """
     settings = completed(settings)
     judge = Judge(settings)
 
@@ -61,10 +67,10 @@ async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence
 
     for warning in judge.warnings:
         warn(warning)
-    mirror = open_mirror(settings, judge, warn)
+    mirror = open_mirror(settings, judge, warn, alone=claim is not None)
     try:
         settings = remembered(settings, mirror.database)
-        return await _Crawl(settings, judge, mirror, listener).run(workers)
+        return await _Crawl(settings, judge, mirror, listener, claim).run(workers)
     finally:
         mirror.close()
 
@@ -72,12 +78,16 @@ async def crawl_mirror(settings: Settings, listener: Listener, workers: Sequence
 class _Crawl:
     """One run over an open mirror."""
 
-    def __init__(self, settings: Settings, judge: Judge, mirror: OpenMirror, listener: Listener) -> None:
+    def __init__(
+        self, settings: Settings, judge: Judge, mirror: OpenMirror, listener: Listener, claim: Claim | None
+    ) -> None:
         self._settings = settings
         self._judge = judge
         self._mirror = mirror
         self._listener = listener
-        self._frontier = SqliteFrontier(mirror.database, judge, settings.pace, by_distance=by_distance(settings))
+        self._frontier = SqliteFrontier(
+            mirror.database, judge, settings.pace, by_distance=by_distance(settings), claim=claim
+        )
         self._progress = ProgressFile(mirror.files.write, self._frontier.counts)
         self._begun = time.monotonic()
 
@@ -122,7 +132,8 @@ class _Crawl:
         if self._mirror.processed:
             known = frozenset(link.key for link in start)
             number = await adopt(self._mirror.processed, known, self._frontier, self._mirror.files, stages.policy)
-            self._warn(f"{number} pages that {PROCESSED_FILE} names are not fetched again")
+            named = f"that {PROCESSED_FILE} names"
+            self._warn(f"{counted(number, f'page {named} is', f'pages {named} are')} not fetched again")
         stages.shelf.check_space()
         engine = Engine(stages, self._settings, self._emit)
         # Pages that turn out to be copies make room for others below the limit of pages.

@@ -11,6 +11,7 @@ from quire.answers import is_fresh, is_page, outcome_of_error, outcome_of_rules,
 from quire.errors import CrawlError, FetchError, PageError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
+from quire.orders import Order
 from quire.outcomes import event_of
 from quire.ports import Listener, Renderer
 from quire.records import (
@@ -20,7 +21,6 @@ from quire.records import (
     Link,
     Made,
     Moved,
-    Order,
     Outcome,
     PageRecord,
     Redirected,
@@ -33,6 +33,7 @@ from quire.records import (
 )  # fmt: skip
 from quire.settings import Settings
 from quire.stages import Stages
+from quire.wording import counted
 
 _BATCH = 500
 
@@ -149,7 +150,8 @@ class Engine:
 
     async def _ask(self, lease: Lease) -> Response | Outcome:
         link, known, shelf = lease.link, lease.known, self._stages.shelf
-        if known and is_fresh(link.lastmod, shelf.has(known.path), known.fetched_at):
+        # A start URL is always asked for: where it lands, the site's sitemaps are read.
+        if known and not link.start and is_fresh(link.lastmod, shelf.has(known.path), known.fetched_at):
             self._frontier.refund(lease)
             return Unchanged("the sitemap's lastmod is not newer than the file")
         refusal = await self._robots_refusal(lease)
@@ -240,25 +242,32 @@ class Engine:
             return Skipped("content-type", response.content_type.partition(";")[0].strip() or "unknown"), None
         return await self._page(lease, response)
 
-    async def _shown(self, renderer: Renderer, lease: Lease, shell: Made) -> tuple[Outcome, Made | None]:
-        """Have a page whose HTML is a shell made from what a browser shows (D9)."""
+    async def _shown(
+        self, renderer: Renderer, lease: Lease, response: Response, page: Made
+    ) -> tuple[Outcome, Made | None]:
+        """Have a page that lacks something made from what a browser shows (D9)."""
         try:
-            response = await renderer.render(lease.link)
+            shown = await renderer.render(lease.link)
         except FetchError as error:
+            if _says_more(page, None):
+                return await self._page(lease, response, is_whole=True)
             return outcome_of_error(error, lease, self._settings), None
-        outcome, made = await self._outcome(lease, response)
-        renderer.learn(lease.link.url, needed=made is None or made.hash != shell.hash)
-        return outcome, made
+        outcome, made = await self._outcome(lease, shown)
+        is_poorer = _says_more(page, made)
+        renderer.learn(lease.link.url, needed=not is_poorer and (made is None or made.hash != page.hash))
+        return await self._page(lease, response, is_whole=True) if is_poorer else (outcome, made)
 
-    async def _page(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
+    async def _page(self, lease: Lease, response: Response, *, is_whole: bool = False) -> tuple[Outcome, Made | None]:
         shelf, known, renderer = self._stages.shelf, lease.known, self._stages.renderer
-        asks = renderer is not None and response.fetched_by == "http" and renderer.asks(response.url)
+        by_http = response.fetched_by == "http" and not is_whole
+        asks = renderer is not None and by_http and renderer.asks(response.url)
         place = shelf.place(lease)
         fetched_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        known_hash = known.hash if known and known.path == place.path and shelf.has(known.path) else None
+        known = known if known and known.path == place.path and shelf.has(known.path) else None
         order = Order(
-            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod, known_hash,
-            response.routes, asks, response.robots_tag,
+            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod,
+            known.hash if known else None, response.routes, asks, response.robots_tag,
+            known.facts.heading if known else None,
         )  # fmt: skip
         try:
             made = await self._stages.press.make(order)
@@ -266,8 +275,8 @@ class Engine:
             return Failed(error.reason, str(error)), None
         if made.leads_to is not None:
             return self._follower.redirect(lease, made.leads_to), None
-        if made.is_shell and renderer is not None:
-            return await self._shown(renderer, lease, made)
+        if made.lacks and renderer is not None:
+            return await self._shown(renderer, lease, response, made)
         page = PageRecord(
             path=place.path,
             folded=place.folded,
@@ -294,4 +303,9 @@ class Engine:
         for link, rejected in added.rejected:
             self._emit(UrlRejected(urls.shown(link.url), rejected.state, rejected.reason, rejected.detail))
         if added.given_up:
-            self._emit(Notice(f"{added.given_up} more URLs failed because their host does not answer"))
+            self._emit(Notice(f"{counted(added.given_up, 'more URL')} failed because the host does not answer"))
+
+
+def _says_more(page: Made, shown: Made | None) -> bool:
+    """Whether a page that lacks a part says more by itself: browsers may be sent something else, or nothing."""
+    return page.lacks == "part" and (shown is None or shown.facts.word_count < page.facts.word_count / 2)

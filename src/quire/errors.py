@@ -6,12 +6,14 @@ QuireError
 │   │   ├── Unreachable  DNS, TCP or TLS failed; worth another try unless `permanent`
 │   │   ├── TimedOut     the server was too slow
 │   │   ├── Busy         the server asks to be left alone for a while
+│   │   ├── Elsewhere    a redirect, where whoever asked has to follow it
 │   │   ├── Refused      it would have gone to an address that may not be dialled
 │   │   └── BadResponse  broken HTTP, a body cut short, over a limit
 │   ├── UnsafePath       the file would leave the mirror
 │   └── PageUnreadable   the parser crashed, or took too long
 └── CrawlError           the crawl stops
     ├── UsageError       a setting is wrong; nothing was fetched (exit status 2)
+    │   └── InUse        another crawl writes the mirror
     └── GuardStop        a guard such as the disk's stopped it (exit status 3)
 """
 
@@ -52,6 +54,16 @@ class Busy(FetchError):
         self.retry_after = retry_after
 
 
+class Elsewhere(FetchError):
+    """The answer is a redirect to this URL."""
+
+    reason = "redirect"
+
+    def __init__(self, message: str, url: str) -> None:
+        super().__init__(message)
+        self.url = url
+
+
 class Refused(FetchError):
     reason = "private-address"
 
@@ -80,6 +92,10 @@ class CrawlError(QuireError):
 
 class UsageError(CrawlError):
     exit_status = 2
+
+
+class InUse(UsageError):
+    pass
 
 
 class GuardStop(CrawlError):

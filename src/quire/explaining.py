@@ -16,6 +16,7 @@ from quire.records import Accepted, Link, State
 from quire.schedule.assets import Asset
 from quire.schedule.ledger import Decision, Ledger
 from quire.settings import Settings, groups
+from quire.wording import counted
 
 _LONGEST_TRAIL = 20
 _LONGEST_TEXT = 100
@@ -37,6 +38,10 @@ _REASONS = {
     (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
     (State.FAILED, "private-address"): "failed, and not asked for: {detail}",
     (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound, --allow-trap lets it in",
+    (State.FILTERED, "dead-end"): (
+        "left out: every page that leads to it is one too many of a trap ({detail}); --trap-budget sets the bound,"
+        " --allow-trap lets it in"
+    ),
     (State.FILTERED, "nofollow"): "left out: {detail}; --allow-trap lets it in",
     (State.FILTERED, "url-length"): "left out: the URL is too long ({detail}); --max-url-length sets the bound",
     (State.DUPLICATE, "redirect"): "duplicate: it redirects to {detail}",
@@ -111,7 +116,7 @@ def _cut(decision: Decision, ledger: Ledger) -> Iterator[str]:
     texts = [text for cut in cuts if (text := shown(cut.text))]
     if texts:
         words = sum(len(text.split()) for text in texts)
-        yield f"  cut as frame, because it is on most pages of the site: {words} words"
+        yield f"  cut as frame, because it is on most pages of the site: {counted(words, 'word')}"
         yield from (f"    {textwrap.shorten(text, _LONGEST_TEXT, placeholder=' …')}" for text in texts)
 
 

@@ -47,7 +47,7 @@ def _exported(held: Holding, text: str) -> ExportedPage:
     return ExportedPage(
         url=held.url,
         path=held.path,
-        title=held.facts.title or held.facts.h1 or "",
+        title=held.facts.name,
         h1=held.facts.h1,
         description=held.facts.description,
         language=held.facts.language,

@@ -65,8 +65,7 @@ def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) 
 def prune(mirror: OpenMirror, settings: Settings) -> None:
     """Delete what is gone, after it was reported."""
     closing.drop_gone(mirror.database)
-    if settings.mirror.assets:
-        drop_unused(mirror.database, mirror.files)
+    drop_unused(mirror.database, mirror.files, wanted=settings.mirror.assets)
     do_chores(mirror.database, mirror.files)
 
 

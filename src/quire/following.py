@@ -9,8 +9,9 @@ from msgspec import structs
 
 from quire import urls
 from quire.ports import Frontier, SiteRule
-from quire.records import Failed, Lease, Link, Made, Moved, Outcome, Redirected, Saved, Unchanged
+from quire.records import Failed, Lease, Link, Made, Moved, Outcome, Redirected, Saved, Skipped, Unchanged
 from quire.settings import Settings
+from quire.wording import counted
 
 
 class Follower:
@@ -30,7 +31,7 @@ class Follower:
         if target is None or key is None:
             return Failed("bad-redirect", f"redirects to {location[:200]!r}, which is not a web address")
         if link.redirects >= longest:
-            return Failed("redirects", f"more than {longest} redirects in a row")
+            return Failed("redirects", f"more than {counted(longest, 'redirect')} in a row")
         if target == link.url or (key != link.key and self._frontier.leads_back(lease, key)):
             return Failed("redirect-loop", f"redirects to {target}, which leads back to it")
         if key == link.key:
@@ -64,7 +65,8 @@ class Follower:
             yield self._reached(lease, outcome.target)
         if "links" not in self._settings.scope.discover:
             return
-        if isinstance(outcome, Unchanged):
+        # What only a page led to that robots.txt forbids now is not gone, as that page is not.
+        if isinstance(outcome, Unchanged) or (isinstance(outcome, Skipped) and outcome.reason == "robots"):
             yield from self._links_known(lease)
         if made is not None:
             yield from self._links_of(lease, made)
@@ -76,7 +78,9 @@ class Follower:
         self._frontier.put("overlooked", "yes")
         self._frontier.put("links_left_out", str(int(self._frontier.note("links_left_out") or 0) + left_out))
         limit = self._settings.content.max_links
-        return f"{lease.link.url}: {left_out} links beyond the first {limit} were left out (--max-links)"
+        beyond = f"beyond the first {limit}"
+        words = counted(left_out, f"link {beyond} was", f"links {beyond} were")
+        return f"{lease.link.url}: {words} left out (--max-links)"
 
     def _links_of(self, lease: Lease, made: Made) -> Iterator[Link]:
         depth = lease.link.depth + 1

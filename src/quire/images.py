@@ -30,6 +30,7 @@ from quire.stages import Stages
 from quire.store.files import MirrorFiles
 from quire.store.paths import asset_path
 from quire.store.shelf import folded
+from quire.wording import counted
 
 # What a server says that does not know a file's type.
 _UNTOLD_TYPES: Final = ("", "application/octet-stream", "binary/octet-stream")
@@ -51,12 +52,15 @@ async def download(
         stops, others = several.split(CrawlError)
         raise (others or stops or several).exceptions[0] from None
     if failed := assets.failed_count(database):
-        listener(Notice(f"{failed} images could not be fetched; the manifest lists them under assets"))
+        listener(Notice(f"{counted(failed, 'image')} could not be fetched; see assets in the manifest"))
 
 
-def drop_unused(database: sqlite3.Connection, files: MirrorFiles) -> None:
-    """Have images deleted that no page of the mirror shows."""
-    shown = {assets.key_of(url) for page in edits.files(database) for url in _shown_on(page, database, files)}
+def drop_unused(database: sqlite3.Connection, files: MirrorFiles, *, wanted: bool) -> None:
+    """Have images deleted that no page of the mirror shows; if they are not `wanted`, pages show those of the site."""
+    if next(assets.kept(database), None) is None:
+        return
+    find = _shown_on if wanted else _shown_from_files
+    shown = {assets.key_of(url) for page in edits.files(database) for url in find(page, database, files)}
     assets.drop(database, lambda url: assets.key_of(url) not in shown)
 
 
@@ -67,24 +71,29 @@ def check_files(database: sqlite3.Connection, files: MirrorFiles) -> None:
             assets.forget(database, asset.id)
 
 
-def remove_files(database: sqlite3.Connection, files: MirrorFiles) -> None:
-    for asset in assets.kept(database):
-        with suppress(UnsafePath):
-            files.remove(asset.path or "")
-
-
 def _shown_on(page: Edited, database: sqlite3.Connection, files: MirrorFiles) -> Iterator[str]:
     """Yield the URLs of the images that a page shows, also where somebody has changed its file."""
     _, body, _ = parts(files.read_page(page.path))
     if page.edits and body_hash(body.encode()) == page.hash:
         body = unedited(body, page.edits)
-    folder = posixpath.dirname(page.path)
     for image in dict.fromkeys(images_of(body)):
-        url = urls.resolve(image, "")
-        if url is None and ":" not in image:
-            url = assets.url_of(database, posixpath.normpath(posixpath.join(folder, unquote(image))))
+        url = urls.resolve(image, "") or _url_of_file(image, page, database)
         if url is not None:
             yield url
+
+
+def _shown_from_files(page: Edited, database: sqlite3.Connection, files: MirrorFiles) -> Iterator[str]:
+    """Yield the URLs of the images that a page shows from the mirror, as somebody may have written it."""
+    _, body, _ = parts(files.read_page(page.path))
+    for image in images_of(body):
+        if url := _url_of_file(image, page, database):
+            yield url
+
+
+def _url_of_file(image: str, page: Edited, database: sqlite3.Connection) -> str | None:
+    if ":" in image:
+        return None
+    return assets.url_of(database, posixpath.normpath(posixpath.join(posixpath.dirname(page.path), unquote(image))))
 
 
 class _Download:

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 from quire.config import build
+from quire.errors import UsageError
 from quire.events import CrawlFinished, Event
 from quire.settings import Settings
 
@@ -37,7 +38,17 @@ def crawl_sync(
     """Mirror a site and return how it ended; `on_event` hears of everything on the way."""
     from quire.crawling import crawl_mirror
 
+    if _in_a_loop():
+        raise UsageError("crawl_sync runs an event loop of its own; inside a running one, use `async for` with crawl")
     return asyncio.run(crawl_mirror(_settings(start, more, options), on_event or (lambda _: None)))
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _settings(start: str | Settings, more: tuple[str, ...], options: dict[str, Any]) -> Settings:

@@ -13,6 +13,7 @@ from quire.convert.front_matter import body_hash, joined, parts, split
 from quire.errors import UnsafePath
 from quire.schedule import closing, crawls, frames
 from quire.store.files import MirrorFiles
+from quire.wording import counted
 
 PROCESSED_FILE = "_processed.txt"
 
@@ -42,7 +43,8 @@ def check_files(database: sqlite3.Connection, files: MirrorFiles, warn: Callable
             lost += 1
     images.check_files(database, files)
     if lost:
-        warn(f"{lost} files did not survive the last run's end and are fetched again")
+        what = "that did not survive the last run's end"
+        warn(f"{counted(lost, f'file {what} is', f'files {what} are')} fetched again")
 
 
 def _mend(id: int, path: str, hash: str, data: bytes, database: sqlite3.Connection, files: MirrorFiles) -> bool:

@@ -10,28 +10,32 @@ from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import MsgspecError, Struct, json
 
-from quire import images, urls
-from quire.errors import CrawlError, UnsafePath, UsageError
+from quire import urls
+from quire.errors import UnsafePath, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
 from quire.framing import UNDER_WAY
 from quire.mending import PROCESSED_FILE, check_files, do_chores, mend_processed
+from quire.report.manifest import MANIFEST_FILE
 from quire.schedule import crawls
-from quire.schedule.database import open_database, stop_for
+from quire.schedule.database import DAMAGE, stop_for
 from quire.schedule.salvage import open_sound
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
 from quire.store.lock import acquire
 from quire.store.paths import placeholder_path
 from quire.store.shelf import FAILED_LOG
+from quire.wording import counted
 
 FRONTIER_FILE = "_frontier.sqlite"
 SINGLE_PAGES = "given one by one"
 # What `quire why` and `quire status` tell by; headers and passwords are not kept.
 KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
-OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", "_manifest.json", "_index.md", "_report.html")
+# What mirrors were made with before there was a setting for it.
+_SINCE = {"--heading": "keep"}
+OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", MANIFEST_FILE, "_index.md", "_report.html")
 
 
 class OpenMirror(Struct, frozen=True):
@@ -50,7 +54,16 @@ class OpenMirror(Struct, frozen=True):
         os.close(self.lock)
 
 
-def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -> OpenMirror:
+class _Listed(Struct, frozen=True):
+    path: str | None = None
+
+
+class _Manifest(Struct, frozen=True):
+    pages: tuple[_Listed, ...] = ()
+    assets: tuple[_Listed, ...] = ()
+
+
+def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None], *, alone: bool = False) -> OpenMirror:
     """Lock the folder and bring its frontier into the state in which the crawl can go on.
 
     Without discovery (`settings.scope.discover` is empty) the start URLs are single pages for any mirror.
@@ -62,7 +75,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None]) -
         _check_frontier_file(files)
         if settings.mirror.fresh:
             _forget(files)
-        database = open_sound(frontier_path(files.root), warn)
+        database = open_sound(frontier_path(files.root), warn, alone=alone)
         try:
             _check_identity(database, settings)
             if settings.scope.discover:
@@ -101,24 +114,40 @@ def _check_frontier_file(files: MirrorFiles) -> None:
 def _forget(files: MirrorFiles) -> None:
     """Start over: nothing of the earlier crawl stays, and nothing that was not its own is touched."""
     path = frontier_path(files.root)
+    for name in _listed_files(files):
+        _remove(name, files)
     if path.exists():
-        with suppress(sqlite3.DatabaseError, CrawlError), closing_connection(open_database(path)) as database:
-            for _, page, _ in crawls.kept_pages(database):
-                with suppress(UnsafePath):
-                    files.remove(page)
-            images.remove_files(database, files)
-            _remove_notes(database, files)
+        # Of whatever format: here it is asked for nothing but names.
+        with closing_connection(sqlite3.connect(path)) as database:
+            for table in ("pages", "assets"):
+                with suppress(*DAMAGE):
+                    for name in crawls.files_of(database, table):
+                        _remove(name, files)
+            with suppress(*DAMAGE):
+                _remove_notes(database, files)
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     for name in OWN_FILES:
         files.remove(name)
 
 
+def _listed_files(files: MirrorFiles) -> list[str]:
+    """The files that the manifest lists, for where the frontier is lost or damaged."""
+    with suppress(UnsafePath, MsgspecError):
+        manifest = json.decode(files.read(MANIFEST_FILE) or b"{}", type=_Manifest)
+        return [each.path for each in (*manifest.pages, *manifest.assets) if each.path]
+    return []
+
+
+def _remove(name: str, files: MirrorFiles) -> None:
+    with suppress(UnsafePath):
+        files.remove(name)
+
+
 def _remove_notes(database: sqlite3.Connection, files: MirrorFiles) -> None:
     for url in crawls.noted(database):
-        with suppress(UnsafePath):
-            files.remove(placeholder_path("_failed", url))
-            files.remove(placeholder_path("_skipped", url))
+        _remove(placeholder_path("_failed", url), files)
+        _remove(placeholder_path("_skipped", url), files)
 
 
 def _identity(settings: Settings) -> dict[str, object]:
@@ -129,6 +158,7 @@ def _identity(settings: Settings) -> dict[str, object]:
         "--ignore-case": settings.scope.ignore_case,
         "--content": settings.content.content,
         "--remove": sorted(settings.content.remove),
+        "--heading": settings.content.heading,
         "front matter": settings.content.front_matter,
     }
 
@@ -140,7 +170,7 @@ def _check_identity(database: sqlite3.Connection, settings: Settings) -> None:
     if before is None:
         crawls.put(database, "identity", json.encode(identity).decode())
         return
-    for name, old in json.decode(before).items():
+    for name, old in {**_SINCE, **json.decode(before)}.items():
         if identity.get(name) != old and (name != "start URLs" or settings.scope.discover):
             raise UsageError(
                 f"{settings.mirror.output} holds a mirror made with {name} {_shown(old)},"
@@ -182,7 +212,7 @@ def _prepare(
         crawls.saved_facts(database),
     )
     if new_filters and (changed := crawls.judge_again(database, judge)):
-        warn(f"the filters changed: {changed} URLs were judged differently")
+        warn(f"the filters changed: {counted(changed, 'URL was', 'URLs were')} judged differently")
     _keep_settings(database, settings, judge)
     return status is not None
 

@@ -6,9 +6,12 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import Protocol
 
 from quire.events import Event
-from quire.records import Added, Facts, FoundLinks, Lease, Link, Made, Order, Outcome, Place, Response, State, Verdict
+from quire.orders import Order
+from quire.records import Added, Facts, FoundLinks, Lease, Link, Made, Outcome, Place, Response, State, Verdict
 
 Listener = Callable[[Event], None]
+Claim = Callable[[str], bool]
+"""Take a host for this crawl alone; False while another crawl has it."""
 
 
 class Source(Protocol):

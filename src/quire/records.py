@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Literal
 
 from msgspec import Struct
 
@@ -100,6 +101,18 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     text_hash: int = 0
     hidden: bool = False
     """Whether the page asks not to be indexed, and its links not to be followed."""
+    headless: bool = False
+    """Whether `h1` is left out of the page's Markdown: it is the title then."""
+
+    @property
+    def heading(self) -> str | None:
+        """The heading that its front matter has in place of its Markdown."""
+        return self.h1 if self.headless else None
+
+    @property
+    def name(self) -> str:
+        """What the page is called in its front matter."""
+        return self.heading or self.title or self.h1 or ""
 
 
 class Known(Struct, frozen=True):
@@ -121,22 +134,6 @@ class Lease(Struct, frozen=True):
     link: Link
     attempts: int = 0
     known: Known | None = None
-
-
-class Order(Struct, array_like=True):
-    """What a page worker is to make of one response."""
-
-    url: str
-    content_type: str
-    body: bytes
-    path: str | None
-    fetched_at: str
-    lastmod: str | None = None
-    known_hash: str | None = None
-    routes: tuple[tuple[str, str], ...] = ()
-    may_be_shell: bool = False
-    """Whether a page that is nothing without its scripts is to be told from others, and then not written."""
-    robots_tag: str | None = None
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):
@@ -177,6 +174,10 @@ class Ends(Struct, frozen=True, array_like=True):
     dropped: bytes = b""
 
 
+Lack = Literal["", "page", "part"]
+"""What the HTML of a page does not have before its scripts have run: nothing, the page itself, or a part of it."""
+
+
 class Made(Struct, frozen=True, array_like=True):
     """What a page worker made: the page's facts, its links, and the file or the Markdown."""
 
@@ -186,7 +187,8 @@ class Made(Struct, frozen=True, array_like=True):
     size: int = 0
     changed: bool = True
     markdown: str | None = None
-    is_shell: bool = False
+    lacks: Lack = ""
+    """What a browser may have to add; then the page was not written."""
     text: str | None = None
     ends: Ends | None = None
     leads_to: str | None = None

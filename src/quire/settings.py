@@ -11,6 +11,11 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 ENVIRONMENT_PREFIX = "QUIRE_"
+# Of `quire serve` alone; in the environment they stand beside the settings.
+SERVICE_OPTIONS = (
+    "host", "port", "data_dir", "database", "allowed_host", "allow_private", "allow_network", "max_crawls",
+    "lease_seconds", "rate_limit", "log_format", "token_file", "token",
+)  # fmt: skip
 
 
 def option(default: Any, help: str, **extra: Any) -> Any:
@@ -81,9 +86,11 @@ class Fetch:
     """How requests are made."""
 
     user_agent: str = option("Quire/0.1 (+https://github.com/quire/quire)", "how Quire names itself")
-    header: tuple[str, ...] = option((), "send this header, `Name: value`, to the start URLs' hosts", metavar="HEADER")
-    cookie: tuple[str, ...] = option((), "send this cookie, `name=value`, to the start URLs' hosts")
-    auth: str = option("", "user:password for the start URLs' hosts (basic authentication)", metavar="USER:PASSWORD")
+    header: tuple[str, ...] = option(
+        (), "send this header, `Name: value`, to the start URLs' origins", metavar="HEADER"
+    )
+    cookie: tuple[str, ...] = option((), "send this cookie, `name=value`, to the start URLs' origins")
+    auth: str = option("", "user:password for the start URLs' origins (basic authentication)", metavar="USER:PASSWORD")
     proxy: str = option("", "send requests through this HTTP proxy", metavar="URL")
     timeout: float = option(30.0, "seconds one request may take in all", minimum=0.1)
     connect_timeout: float = option(10.0, "seconds to wait for a connection", minimum=0.1)
@@ -137,6 +144,10 @@ class Content:
 
     content: str = option("main", "main, full, or a CSS selector: the part of a page to keep", metavar="PART")
     remove: tuple[str, ...] = option((), "leave out what matches this CSS selector", metavar="CSS")
+    heading: str = option(
+        "keep", "the page's heading: keep it in the Markdown, or drop it for the front matter's title",
+        choices=("keep", "drop"),
+    )  # fmt: skip
     front_matter: bool = option(True, "write url, title and dates above the page", negative="no-front-matter")
     workers: int = option(0, "processes that convert pages; 0 for one a core", minimum=0)
     page_timeout: float = option(30.0, "seconds to convert one page before it is given up", minimum=0.1)
@@ -170,6 +181,8 @@ class Settings:
     """One crawl: where it starts, and a group of settings for each stage."""
 
     start: tuple[str, ...] = ()
+    credentials: tuple[tuple[str, str], ...] = ()
+    """Origins of start URLs, and the `user:password` that stood in them."""
     scope: Scope = Scope()
     filters: Filters = Filters()
     pace: Pace = Pace()
@@ -183,7 +196,7 @@ class Settings:
 def groups() -> Iterator[tuple[str, type]]:
     """Yield each group's name in `Settings` and its class."""
     for each in fields(Settings):
-        if each.name != "start":
+        if each.name not in ("start", "credentials"):
             yield each.name, type(each.default)
 
 

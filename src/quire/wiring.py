@@ -44,15 +44,21 @@ def policy_of(settings: Settings) -> urls.UrlPolicy:
 
 def completed(settings: Settings) -> Settings:
     """Return settings with whole URLs, after everything was checked that can be checked before the first request."""
-    check_requests(settings.fetch)
+    own = [(urls.site_root(complete_url(url)), given) for url in settings.start if (given := _credentials_in(url))]
+    settings = replace(settings, credentials=settings.credentials or tuple(own))
+    check_requests(settings)
     _check_browser(settings)
     _check_selectors(settings)
     for url in settings.scope.sitemap:
         if "://" not in url or urls.resolve(url, "") is None:
             raise UsageError(f"--sitemap: {url!r} is not a web address; give one like https://example.com/sitemap.xml")
-    auth = settings.fetch.auth or next(filter(None, map(_credentials_in, settings.start)), "")
-    start = tuple(complete_url(url) for url in settings.start)
-    return replace(settings, start=start, fetch=replace(settings.fetch, auth=auth))
+    # Without a browser there are no routes: what is asked for is the document that they are shown in.
+    has_routes = settings.render.render != "never"
+    start: dict[str, str] = {}
+    for given in settings.start:
+        url = complete_url(given if has_routes else given.partition("#")[0])
+        start.setdefault(urls.shown(url), url)
+    return replace(settings, start=tuple(start.values()))
 
 
 def _check_selectors(settings: Settings) -> None:
@@ -69,7 +75,7 @@ def _check_selectors(settings: Settings) -> None:
 
 
 def _credentials_in(text: str) -> str:
-    """The `user:password` that a URL carries; they go to its host like `--auth`, and are shown nowhere."""
+    """The `user:password` that a URL carries; they go to its origin only, and are shown nowhere."""
     found = _CREDENTIALS.match(text.strip())
     return unquote(found[1]) if found else ""
 
@@ -80,7 +86,7 @@ def complete_url(text: str) -> str:
     if "://" not in whole:
         host = whole.partition("/")[0].partition(":")[0]
         whole = f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{whole}"
-    url = None if _NO_ADDRESS.match(text.strip()) else urls.resolve(whole, "")
+    url = None if _NO_ADDRESS.match(text.strip()) else urls.routed(whole)
     if url is None or not urls.host(url):
         raise UsageError(f"{text!r} is not a web address; give one like https://example.com/docs/")
     return url
@@ -117,6 +123,7 @@ def job_of(settings: Settings, *, output: str | None, links_only: bool = False, 
         settings.content.max_links,
         settings.content.worker_memory,
         text,
+        settings.content.heading == "drop",
     )
 
 
@@ -140,7 +147,7 @@ def stages_of(
 
     def sitemaps_of(sites: Sequence[str], sitemaps: Sequence[str]) -> SitemapSource:
         return SitemapSource(
-            besides.stream, besides.turn, robots, sites, settings.sitemaps, sitemaps, policy, warn, read
+            besides.stream, besides.turn, robots, sites, settings.sitemaps, sitemaps, policy, warn, read, frontier
         )
 
     return Stages(
@@ -153,7 +160,7 @@ def _is_sitemap(response: Response) -> bool:
 
 
 def fetcher_of(settings: Settings) -> HttpFetcher:
-    return HttpFetcher(settings.fetch, _trusted(settings), egress_of(settings))
+    return HttpFetcher(settings.fetch, trusted_origins(settings), egress_of(settings))
 
 
 @asynccontextmanager
@@ -179,11 +186,11 @@ def _browser_of(settings: Settings, egress: Egress) -> BrowserFetcher | Crawl4ai
     if settings.render.renderer == "crawl4ai":
         from quire.fetch.crawl4ai import Crawl4aiFetcher
 
-        return Crawl4aiFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+        return Crawl4aiFetcher(settings.fetch, settings.render, egress)
 
     from quire.fetch.browser import BrowserFetcher
 
-    return BrowserFetcher(settings.fetch, settings.render, _trusted(settings), egress)
+    return BrowserFetcher(settings.fetch, settings.render, trusted_origins(settings), egress)
 
 
 def _browser_if_any(
@@ -201,9 +208,9 @@ def _check_browser(settings: Settings) -> None:
     """Raise UsageError where a browser is asked for and there is none."""
     render = settings.render
     if render.renderer == "crawl4ai" and render.render != "never":
-        from quire.fetch.crawl4ai import check_installed
+        from quire.fetch.crawl4ai import check_usable
 
-        check_installed()
+        check_usable(settings)
     if render.render == "always" or render.chromium:
         from quire.fetch.chromium import find_chromium, no_chromium
 
@@ -211,5 +218,9 @@ def _check_browser(settings: Settings) -> None:
             raise UsageError(no_chromium(render))
 
 
-def _trusted(settings: Settings) -> frozenset[str]:
-    return frozenset(urls.host(url) for url in settings.start)
+def trusted_origins(settings: Settings) -> dict[str, str]:
+    """The origins of the start URLs, with their passwords; what may be sent in clear may be sent encrypted too."""
+    own = dict(settings.credentials)
+    origins = dict.fromkeys(map(urls.site_root, settings.start))
+    secured = {origin.replace("http:", "https:", 1): own.get(origin, "") for origin in origins}
+    return secured | {origin: own.get(origin, "") for origin in origins}

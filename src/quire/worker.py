@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Final
 
 from msgspec import msgpack, structs
+from turbohtml import Element
 
 from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
@@ -24,13 +25,16 @@ from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
 from quire.extract.content import choose
 from quire.extract.decode import decode
+from quire.extract.headline import headline_of
 from quire.extract.links import base_of, read_links
 from quire.extract.page import facts as facts_of
+from quire.extract.page import heading_text
 from quire.extract.refresh import leads_elsewhere
-from quire.extract.shells import looks_like_shell
+from quire.extract.shells import lack_of
 from quire.extract.text import text_of
+from quire.orders import Order
 from quire.press.frames import Job, Problem, Result, pack, receive, receive_order
-from quire.records import Ends, Made, Order
+from quire.records import Ends, Facts, Made
 from quire.store.files import MirrorFiles
 from quire.targets import Targets
 
@@ -55,9 +59,9 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         links = read_links(document, targets, order.routes, job.max_links)
         if elsewhere := leads_elsewhere(document, targets):
             return Made(facts_of(document, order.url), links, leads_to=elsewhere)
-        is_shell = order.may_be_shell and looks_like_shell(document)
+        lacks = lack_of(document) if order.may_be_shell else ""
         if job.links_only:
-            return Made(facts_of(document, order.url, robots_tag=order.robots_tag), links, is_shell=is_shell)
+            return Made(facts_of(document, order.url, robots_tag=order.robots_tag), links, lacks=lacks)
         for css in job.remove:
             document.remove(css)
         if may_grow:
@@ -65,23 +69,26 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content, order.robots_tag)
         text_hash = urls.fingerprint("".join(element.text for element in content))
-        parts = converted(content, targets)
+        heading = headline_of(content, facts.title or "") if job.drops_heading else None
+        parts = converted(content, targets, heading)
+        facts = _headless(facts, heading)
         text = text_of(content) if job.text else None
         # A large page's tree takes more room than all that is made of it.
-        del document, content
+        del document, content, heading
         markdown, data = tidied(finished(parts))
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
         facts = structs.replace(facts, word_count=count_words(data), text_hash=text_hash)
         hash = body_hash(data)
-        if is_shell:
-            return Made(facts, links, hash, len(data), is_shell=True)
+        if lacks:
+            return Made(facts, links, hash, len(data), lacks=lacks)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown, text=text)
         ends = None
         if job.part == "main":
             ends = Ends(prints_of(markdown, judged=judged), judged, share, prints_of_texts(dropped))
-        if hash == order.known_hash and (stat := files.stat(order.path)):
+        is_same = (hash, facts.heading) == (order.known_hash, order.known_heading)
+        if is_same and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
         if job.front_matter:
             data = front_matter(urls.shown(order.url), facts, order.fetched_at, order.lastmod, hash).encode() + data
@@ -89,6 +96,11 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         return Made(facts, links, hash, len(data), ends=ends)
 
     return make
+
+
+def _headless(facts: Facts, heading: Element | None) -> Facts:
+    """Return the facts of a page whose heading, if any, is in no Markdown."""
+    return facts if heading is None else structs.replace(facts, h1=heading_text(heading), headless=True)
 
 
 def _may_grow(order: Order, base: str, most: int) -> bool:
@@ -139,7 +151,8 @@ def serve(connection: socket.socket) -> None:
     if job.memory:
         # Beyond it the system refuses, and that costs one page.
         _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (job.memory, most))
+        limit = job.memory if most == resource.RLIM_INFINITY else min(job.memory, most)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
     make = page_maker(job)
     connection.sendall(b"".join(pack("ready")))
     while (order := receive_order(connection)) is not None:

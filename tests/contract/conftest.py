@@ -13,4 +13,4 @@ from quire_test_site.frontiers import ServiceFrontiers
 def service_frontiers(database_url: str, tmp_path: Path) -> Iterator[ServiceFrontiers]:
     frontiers = ServiceFrontiers(database_url, tmp_path)
     yield frontiers
-    frontiers.database.close()
+    frontiers.close()

@@ -13,7 +13,8 @@ import pytest
 import uvloop
 from quire_test_site import Site, encoded
 
-from quire.errors import BadResponse, FetchError, TimedOut, Unreachable
+from quire import urls
+from quire.errors import BadResponse, Elsewhere, FetchError, TimedOut, Unreachable
 from quire.fetch.egress import Egress
 from quire.fetch.http import HttpFetcher
 from quire.records import Link
@@ -36,7 +37,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 @asynccontextmanager
 async def fetcher(trusted: str = "", **options: Any) -> AsyncIterator[HttpFetcher]:
     settings = Fetch(**({"timeout": 5.0} | options))
-    opened = HttpFetcher(settings, frozenset({trusted}), Egress(allow_private=True))
+    opened = HttpFetcher(settings, {trusted: ""}, Egress(allow_private=True))
     try:
         yield opened
     finally:
@@ -142,13 +143,13 @@ def test_a_url_goes_out_as_it_was_written(site: Site, run: Run, target: str) -> 
 
 
 def test_what_is_sent_and_to_whom(site: Site, run: Run) -> None:
-    """E1: credentials go to their host only, validators as they came"""
+    """E1: credentials go to their origin only"""
     site.page("/")
     options = {"header": ("X-Word: gr\u00fcn", "X-Empty:"), "cookie": ("a=b", "c=d"), "auth": "me:secret"}
 
     async def ask() -> None:
-        async with fetcher(f"127.0.0.1:{site.port}", **options) as http:
-            await http.fetch(Link(f"{site.url}/", 1, "start"), etag='"\udce9"', last_modified="yesterday")
+        async with fetcher(f"{site.url}/", **options) as http:
+            await http.fetch(Link(f"{site.url}/", 1, "start"), etag='"1"', last_modified="yesterday")
             await http.get(f"{site.url_on('127.0.0.2')}/")
 
     run(ask())
@@ -157,11 +158,34 @@ def test_what_is_sent_and_to_whom(site: Site, run: Run) -> None:
     assert ours["Authorization"] == "Basic bWU6c2VjcmV0"
     assert ours["X-Word"].encode("latin-1").decode() == "gr\u00fcn"
     assert ours["X-Empty"] == ""
-    assert ours["If-None-Match"] == '"\u00e9"'
+    assert ours["If-None-Match"] == '"1"'
     assert ours["If-Modified-Since"] == "yesterday"
     assert ours["User-Agent"].startswith("Quire/")
     assert ours["Accept-Encoding"] == "gzip, deflate, br, zstd"
     assert not {"Cookie", "Authorization", "X-Word", "X-Empty", "If-None-Match"} & {*theirs}
+
+
+def test_what_goes_back_goes_as_it_came(run: Run) -> None:
+    """E1, U5: validators and addresses, byte by byte; a validator that cannot be kept so is not sent"""
+
+    async def ask() -> None:
+        first = head(
+            b'ETag: "\xc3\xa9"', b"Last-Modified: \xe9", b"Location: /caf\xe9?\xc3\xa9=\xff", status=b"301 Moved"
+        )
+        wire = Wire(first, head(b'ETag: "\xe9"') + b"ok", ENOUGH)
+        async with wire.listening() as url, fetcher() as http:
+            moved = await http.get(f"{url}/")
+            assert moved.location is not None
+            target = Link(urls.resolve(moved.location, url) or "", 1, "redirect")
+            found = await http.fetch(target, etag=moved.etag, last_modified=moved.last_modified)
+            await http.fetch(target, etag=found.etag, last_modified=found.last_modified)
+        _, second, third = wire.requests
+        assert second.startswith(b"GET /caf%E9?%C3%A9=%FF HTTP/1.1\r\n")
+        assert b'\r\nIf-None-Match: "\xc3\xa9"\r\n' in second
+        assert b"If-" not in third
+        assert b"If-Modified-Since" not in second
+
+    run(ask())
 
 
 def test_cookies_go_back_to_who_set_them(site: Site, run: Run) -> None:
@@ -170,7 +194,7 @@ def test_cookies_go_back_to_who_set_them(site: Site, run: Run) -> None:
     elsewhere = site.url_on("127.0.0.2")
 
     async def ask() -> None:
-        async with fetcher(f"127.0.0.1:{site.port}", cookie=("a=b",)) as http:
+        async with fetcher(f"{site.url}/", cookie=("a=b",)) as http:
             await http.get(f"{site.url}/")
             await asyncio.gather(*(http.get(f"{site.url}/{number}") for number in range(3)))
             await http.get(f"{elsewhere}/other")
@@ -240,6 +264,7 @@ WHOLE = {
     "no encoding": (head(b"Content-Encoding: utf-8") + b"as it is", b"as it is"),
     "packed twice": (head(b"Content-Encoding: gzip, gzip") + encoded(encoded(b"abc", "gzip"), "gzip"), b"abc"),
     "more than it says": (head(b"Content-Length: 3") + b"abcdef", b"abc"),
+    "fields like a status": (head(b"HTTP/x: abc", b"HTTP/: ", b"HTTP/x: " + b"9" * 5000) + b"abc", b"abc"),
     "brotli": (head(b"Content-Encoding: BR") + encoded(b"packed", "br"), b"packed"),
 }
 
@@ -312,6 +337,18 @@ def test_broken_answers_in_our_words(run: Run, answer: bytes, error: type[FetchE
         with pytest.raises(FetchError, match=words) as caught:
             await answered(answer, max_body=1000)
         assert type(caught.value) is error
+
+    run(ask())
+
+
+def test_a_document_that_is_packed_too_often(run: Run) -> None:
+    """P7, D4: a sitemap as a page"""
+
+    async def ask() -> None:
+        answer = head(b"Content-Encoding: gzip, gzip, gzip, gzip") + b"abc"
+        async with Wire(answer).listening() as url, fetcher() as http:
+            with pytest.raises(BadResponse, match="packed 4 times"):
+                _ = [piece async for piece in http.stream(f"{url}/", 5)]
 
     run(ask())
 
@@ -458,13 +495,15 @@ def test_a_document_is_read_no_faster_than_it_is_wanted(site: Site, run: Run) ->
 
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
 def test_a_packed_document_is_unpacked_in_pieces(site: Site, run: Run, encoding: str) -> None:
-    """D4, E1: however far it unpacks"""
+    """D4, E1: however far it unpacks; where a redirect leads is for others to ask"""
     site.redirect("/old", "/new")
     site.bomb("/new", 20_000_000, encoding)
 
     async def ask() -> None:
         async with fetcher() as http:
-            sizes = [len(piece) async for piece in http.stream(f"{site.url}/old", 5)]
+            with pytest.raises(Elsewhere) as elsewhere:
+                _ = [piece async for piece in http.stream(f"{site.url}/old", 5)]
+            sizes = [len(piece) async for piece in http.stream(elsewhere.value.url, 5)]
         assert sum(sizes) == 20_000_000
         assert max(sizes) < 1_000_000
 

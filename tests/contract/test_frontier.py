@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ import pytest
 from quire_test_site.frontiers import ServiceFrontiers
 
 from quire import urls
+from quire.errors import InUse
 from quire.records import (
     Accepted,
     Facts,
@@ -34,6 +36,7 @@ from quire.records import (
 from quire.schedule import crawls
 from quire.schedule.database import open_database
 from quire.schedule.ledger import Ledger
+from quire.schedule.salvage import open_sound
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Pace
 
@@ -68,6 +71,22 @@ class Judging:
         return Accepted(0 if link.start else 1 if "/first" in link.url else 2, link.priority or 0.5)
 
 
+_opened: list[sqlite3.Connection] = []
+
+
+def opened(path: str | Path) -> sqlite3.Connection:
+    """Open a database that is closed after the test, as a crash would."""
+    _opened.append(open_database(path))
+    return _opened[-1]
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    while _opened:
+        _opened.pop().close()
+
+
 Opener = Callable[..., SqliteFrontier]
 
 
@@ -78,24 +97,24 @@ MIRRORS = ["memory", "sqlite"]
 def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
     services: list[ServiceFrontiers] = []
 
-    def opened(pace: Pace = HURRY, rule: Judging | None = None) -> SqliteFrontier:
+    def made(pace: Pace = HURRY, rule: Judging | None = None) -> SqliteFrontier:
         if request.param.startswith("service"):
             on_file = request.param.endswith("sqlite")
             url = (
                 f"sqlite:///{tmp_path / 'service.sqlite'}" if on_file else request.getfixturevalue("postgres").create()
             )
             services.append(ServiceFrontiers(url, tmp_path))
-            made = services[-1].open(rule or Judging(), pace)
+            it = services[-1].open(rule or Judging(), pace)
         else:
             where = ":memory:" if request.param == "memory" else tmp_path / "frontier.sqlite"
-            made = SqliteFrontier(open_database(where), rule or Judging(), pace)
+            it = SqliteFrontier(opened(where), rule or Judging(), pace)
         for host in ("a.test", "b.test"):
-            made.pace(host, pace.seconds_between)
-        return made
+            it.pace(host, pace.seconds_between)
+        return it
 
-    yield opened
+    yield made
     for each in services:
-        each.database.close()
+        each.close()
 
 
 async def leased(frontier: SqliteFrontier) -> Lease:
@@ -405,7 +424,7 @@ async def test_a_sitemap_adds_what_it_knows_of_a_url_seen_before(frontier: Opene
 
 async def test_a_shorter_way_counts_whenever_it_is_found() -> None:
     """P7: the limit of depth does not depend on the order of answers."""
-    it = SqliteFrontier(open_database(":memory:"), Shallow(), HURRY, by_distance=True)
+    it = SqliteFrontier(opened(":memory:"), Shallow(), HURRY, by_distance=True)
     it.pace("a.test", 0.0)
     await it.add([link("/far", depth=2), link("/deep", depth=3)])
     far = await leased(it)
@@ -443,10 +462,10 @@ async def test_what_is_left_out_for_where_it_was_found_is_taken_in_from_another_
 async def test_what_is_left_out_may_be_taken_in_after_a_restart(tmp_path: Path) -> None:
     """P7, S5"""
     path = tmp_path / "frontier.sqlite"
-    first = SqliteFrontier(open_database(path), Judging(), HURRY)
+    first = SqliteFrontier(opened(path), Judging(), HURRY)
     await first.add([link("/q?a=1", nofollow="hidden"), link("/q?a=2", nofollow="hidden")])
     await first.close()
-    second = SqliteFrontier(open_database(path), Judging(), HURRY)
+    second = SqliteFrontier(opened(path), Judging(), HURRY)
     assert (await second.add([link("/q?a=1", nofollow="hidden"), link("/q?a=2")])).accepted == 1
     assert (second.counts()[State.FILTERED], second.counts()[State.PENDING]) == (1, 1)
     await second.close()
@@ -454,16 +473,45 @@ async def test_what_is_left_out_may_be_taken_in_after_a_restart(tmp_path: Path) 
         assert Ledger(database).reasons(State.FILTERED) == {"nofollow": 1}
 
 
+async def test_a_host_that_another_crawl_has_waits(tmp_path: Path) -> None:
+    """X2, P3: for pages as for what has no lease; the others have their turns"""
+    taken = {"a.test"}
+    it = SqliteFrontier(
+        open_database(tmp_path / "frontier.sqlite"), Judging(), HURRY, claim=lambda host: host not in taken
+    )
+    await it.add([link("/a"), link("http://b.test/b")])
+    lease = await leased(it)
+    assert lease.link.url == "http://b.test/b"
+    await it.settle(lease, saved(lease))
+    assert await never_comes(it.pass_by("a.test"))
+    assert await never_comes(it.lease())
+    taken.clear()
+    assert (await leased(it)).link.url == "http://a.test/a"
+    await asyncio.wait_for(it.pass_by("a.test"), 5)
+
+
+def test_a_frontier_that_is_alone_keeps_others_out(tmp_path: Path) -> None:
+    """X2, S6: who comes meanwhile is told so, and does not take it for damaged"""
+    path = tmp_path / "frontier.sqlite"
+    with closing(open_sound(path, pytest.fail, alone=True)):
+        with pytest.raises(InUse):
+            open_sound(path, pytest.fail)
+        assert not Path(f"{path}-shm").exists()
+    with closing(open_sound(path, pytest.fail)), pytest.raises(InUse):
+        open_sound(path, pytest.fail, alone=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["frontier.sqlite"]
+
+
 async def test_what_was_not_settled_is_there_after_a_crash(tmp_path: Path) -> None:
     """S5"""
     path = tmp_path / "frontier.sqlite"
-    before = SqliteFrontier(open_database(path), Judging(), HURRY)
+    before = SqliteFrontier(opened(path), Judging(), HURRY)
     await before.add([link("/a"), link("/b"), link("/no")])
     lease = await leased(before)
     await before.settle(lease, saved(lease), [link("/c")])
     # No close: the process is gone.
     rule = Judging()
-    after = SqliteFrontier(open_database(path), rule, HURRY)
+    after = SqliteFrontier(opened(path), rule, HURRY)
     after.pace("a.test", 0.0)
     await after.add([link("/a"), link("/no")])
     assert await drain(after) == ["/b", "/c"]
@@ -473,14 +521,14 @@ async def test_what_was_not_settled_is_there_after_a_crash(tmp_path: Path) -> No
 async def test_every_url_is_found_by_its_key_also_after_a_crash(tmp_path: Path) -> None:
     """S5, U3: keys that are in the index, and those that still wait for it."""
     path, number = tmp_path / "frontier.sqlite", 10_100
-    before = SqliteFrontier(open_database(path), Judging(), HURRY)
+    before = SqliteFrontier(opened(path), Judging(), HURRY)
     await before.add([link(f"/{each}") for each in range(number)])
     for _ in range(2):
         with closing(open_database(path)) as database:
             found = [Ledger(database).decision(link(f"/{each}").key) for each in range(number)]
             assert [each.url for each in found if each] == [f"http://a.test/{each}" for each in range(number)]
         # No close: the process is gone.
-        after = SqliteFrontier(open_database(path), Judging(), HURRY)
+        after = SqliteFrontier(opened(path), Judging(), HURRY)
     await after.add([link("https://a.test/0"), link(f"https://a.test/{number - 1}")])
     with closing(open_database(path)) as database:
         secure = database.execute("SELECT url FROM urls WHERE url LIKE 'https:%' ORDER BY id").fetchall()
@@ -490,10 +538,10 @@ async def test_every_url_is_found_by_its_key_also_after_a_crash(tmp_path: Path) 
 async def test_an_outcome_and_its_links_become_true_together(tmp_path: Path) -> None:
     """S5: settle is one transaction, visible to others whole or not at all."""
     path = tmp_path / "frontier.sqlite"
-    it = SqliteFrontier(open_database(path), Judging(), HURRY)
+    it = SqliteFrontier(opened(path), Judging(), HURRY)
     await it.add([link("/a")])
     lease = await leased(it)
-    other = open_database(path)
+    other = opened(path)
     settling = asyncio.ensure_future(it.settle(lease, saved(lease), [link("/b"), link("/c")]))
     seen = set()
     while not settling.done():
@@ -505,7 +553,7 @@ async def test_an_outcome_and_its_links_become_true_together(tmp_path: Path) -> 
 
 async def test_changed_filters_judge_again_and_the_same_do_not(tmp_path: Path) -> None:
     """F7"""
-    database = open_database(tmp_path / "frontier.sqlite")
+    database = opened(tmp_path / "frontier.sqlite")
     it = SqliteFrontier(database, Judging(), HURRY)
     await it.add([link("/a"), link("/no/1"), link("/no/2")])
     rule = Judging()
@@ -517,7 +565,7 @@ async def test_changed_filters_judge_again_and_the_same_do_not(tmp_path: Path) -
 
 async def test_an_update_sees_every_url_anew_and_remembers_its_page(tmp_path: Path) -> None:
     """S13"""
-    database = open_database(tmp_path / "frontier.sqlite")
+    database = opened(tmp_path / "frontier.sqlite")
     it = SqliteFrontier(database, Judging(), HURRY)
     await it.add([link("/a"), link("/b")])
     lease = await leased(it)

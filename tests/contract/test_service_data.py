@@ -176,9 +176,12 @@ def test_a_project_is_created_changed_listed_and_deleted(database: Database) -> 
         assert (changed.name, changed.settings) == ("Market", {"max_pages": 3})
         assert projects.change(connection, uuid4(), {"name": "x"}) is None
     with database.reading() as connection:
-        first = projects.listed(connection, None, 2)
-        rest = projects.listed(connection, (first[-1].created_at, first[-1].id), 10)
-        assert [each.id for each in (*first, *rest)] == [each.id for each in made]
+        for newest_first in (False, True):
+            first = projects.listed(connection, None, 2, newest_first=newest_first)
+            place = (first[-1].created_at, first[-1].id)
+            rest = projects.listed(connection, place, 10, newest_first=newest_first)
+            expected = made[::-1] if newest_first else made
+            assert [each.id for each in (*first, *rest)] == [each.id for each in expected]
     with database.writing() as connection:
         assert projects.remove(connection, made[0].id)
         assert not projects.remove(connection, made[0].id)
@@ -350,6 +353,7 @@ def test_pages_are_filtered_by_status_crawl_and_words(database: Database, writin
         1: "Opening hours: Mo-Fr 9.30",
         2: "Grüße aus Köln, opening_hours",
         3: "nothing",
+        5: "我们在北京大学学习 Python 编程。Trà Việt",
     }
     pages.write(writing, shop.id, crawl, [page(shop.id, n, content_text=words) for n, words in texts.items()])
     failed = page(shop.id, 4, status=PageStatus.FAILED, title="Opened", content_text=None)
@@ -360,11 +364,15 @@ def test_pages_are_filtered_by_status_crawl_and_words(database: Database, writin
         return [int(each.url[-3:]) for each in listed]
 
     assert found(statuses=(PageStatus.FAILED,)) == [4]
-    assert found(statuses=(PageStatus.FAILED, PageStatus.SUCCESS)) == [1, 2, 3, 4]
-    assert found(crawl_id=crawl) == [1, 2, 3]
+    assert found(statuses=(PageStatus.FAILED, PageStatus.SUCCESS)) == [1, 2, 3, 4, 5]
+    assert found(crawl_id=crawl) == [1, 2, 3, 5]
     assert found(search="OPENING hours") == [1, 2]
     assert found(search="open") == [1, 2, 4]
     assert found(search="grüße") == [2]
+    assert found(search="大学") == [5]
+    assert found(search="编程 pyth") == [5]
+    assert found(search="编程 open") == []
+    assert found(search="việt") == [5]
     assert found(search="hours 9.30") == [1]
     assert found(search="page noth") == [3]
     assert found(search="'\" OR (x) & !:* \\") == []

@@ -110,6 +110,56 @@ def test_places_on_a_route_are_one_page(site: Site, mirror: Mirror) -> None:
     assert f"[part]({site.url}/#/guide?id=part) [other]({site.url}/#/other)" in mirror.body("/#/guide")
 
 
+def test_headings_of_the_route_that_is_shown_are_not_asked_for(site: Site, mirror: Mirror) -> None:
+    """D7: docsify's addresses of them; and no heading is a link to itself"""
+    site.page(
+        "/",
+        """<div id=app></div>
+        <script>
+        const show = () => {
+            const route = location.hash.split('?')[0] || '#/'
+            app.innerHTML = `<h1 id=top><a href='${route}?id=top'>Title of ${route}</a></h1>"""
+        + WORDS
+        + """<p><a href='${route}?id=top'>Top</a> <a href='#/guide'>Guide</a></p>`
+        }
+        addEventListener('hashchange', show); show()
+        </script>""",
+        raw=True,
+    )
+    mirror.crawl(render="always")
+    assert set(mirror.pages) == {"/", "/#/guide"}
+    assert mirror.listed("duplicates") == {}
+    assert "# Title of #/guide\n" in mirror.body("/#/guide")
+
+
+def test_what_lies_over_a_page_is_none_of_it(site: Site, mirror: Mirror) -> None:
+    """D7, M3: banners and boxes by their styles, not the page itself; where they lead counts"""
+    banner = "<div style='position: fixed; bottom: 0'><p>Take a biscuit. <a href=/terms>Terms</a></p></div>"
+    whole = "<div style='position: fixed; inset: 0; overflow: auto'>{}</div>"
+    site.page("/", f"<h1>Start</h1>{WORDS}{banner}<a href=/all>All</a>", raw=True)
+    site.page("/terms", f"<h1>Terms</h1>{WORDS}{banner}", raw=True)
+    site.page(
+        "/all", whole.format(f"<h2>All</h2>{WORDS * 5}") + f"<script>const data = '{'x' * 2000}'</script>", raw=True
+    )
+    mirror.crawl(render="always")
+    assert set(mirror.pages) == {"/", "/terms", "/all"}
+    assert "biscuit" not in mirror.body("/") + mirror.body("/terms")
+    assert mirror.body("/all").count("Words enough") == 5
+
+
+def test_a_diagram_that_a_script_draws_is_kept_as_it_was_written(site: Site, mirror: Mirror) -> None:
+    """M1, D7: Mermaid puts a picture in the place of the text"""
+    site.page(
+        "/",
+        f"""<h1>Flow</h1>{WORDS}<pre class=mermaid>graph TD;\n  Read --&gt; Write;</pre><p>After.</p><script>
+        addEventListener('load', () => {{
+            document.querySelector('.mermaid').innerHTML = '<svg><text>Read</text><text>Write</text></svg>' }})
+        </script>""",
+    )
+    mirror.crawl(render="always")
+    assert mirror.body("/").endswith("```mermaid\ngraph TD;\n  Read --> Write;\n```\n\nAfter.\n")
+
+
 CONTROLS = {
     "pointer": "<div style='cursor: pointer' onclick='go(\"/pointer\")'>Somewhere</div>",
     "inner": "<div style='cursor: pointer' onclick='go(\"/inner\")'><b>Some</b><i>place</i></div>",

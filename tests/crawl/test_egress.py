@@ -184,7 +184,7 @@ def test_a_name_that_leads_elsewhere_the_second_time(site: Site, canary: Canary,
 
     async def ask() -> list[str]:
         # A fetcher of its own each time: libcurl remembers names for some minutes.
-        http = HttpFetcher(Fetch(timeout=5), frozenset(), egress)
+        http = HttpFetcher(Fetch(timeout=5), {}, egress)
         try:
             return [str((await http.get(f"http://rebound.test:{site.port}/")).status)]
         except Refused as error:

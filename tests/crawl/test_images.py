@@ -99,7 +99,7 @@ def test_what_cannot_be_had_is_counted_and_shown_from_the_site(site: Site, mirro
     site.raw("/new.png", PNG, "image/png")
     done = mirror("--assets", "--max-redirects", "3")
     assert done.status == 0
-    assert "1 pages and 1 images in" in done.err
+    assert "1 page and 1 image in" in done.err
     assert "2 images could not be fetched" in done.err
     assert assets(mirror) == {
         "/gone.png": ("skipped", "not-found"),
@@ -223,6 +223,25 @@ def test_what_a_changed_file_shows_is_not_pruned(site: Site, mirror: Mirror) -> 
     mirror.crawl(assets=True, update=True, prune=True)
     assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
     assert assets(mirror) == {"/a.png": ("unchanged", "")}
+
+
+def test_without_assets_prune_deletes_what_pages_show_from_the_site_again(site: Site, mirror: Mirror) -> None:
+    """M7, S13: nothing without that, nor what somebody shows by hand; a crawl with `--assets` has them again"""
+    site.page("/", album("/a.png", "/b.png") + '<a href="/x">x</a>', raw=True, etag=True)
+    site.page("/x", album("/c.png"), raw=True, etag=True)
+    for name in ("/a.png", "/b.png", "/c.png"):
+        site.raw(name, PNG, "image/png")
+    mirror.crawl(assets=True)
+    path = mirror.folder / mirror.pages["/x"]["path"]
+    path.write_text(path.read_text().replace("a lot", "very much"))
+    mirror.crawl(update=True)
+    assert sources(mirror, "/") == [f"{site.url}/a.png", f"{site.url}/b.png"]
+    assert len(list((mirror.folder / "_assets" / mirror.host).iterdir())) == 3
+    mirror.crawl(update=True, prune=True)
+    assert [file.name for file in (mirror.folder / "_assets" / mirror.host).iterdir()] == ["c.png"]
+    assert file_of(mirror, "/x", sources(mirror, "/x")[0]).read_bytes() == PNG
+    mirror.crawl(assets=True, update=True, prune=True)
+    assert file_of(mirror, "/", sources(mirror, "/")[0]).read_bytes() == PNG
 
 
 def test_an_image_of_another_type_has_another_name(site: Site, mirror: Mirror) -> None:

@@ -40,6 +40,13 @@ async def test_a_crawl_tells_its_events_in_order(site: Site, mirror_dir: Path) -
     assert (finished.complete, finished.clean, finished.counts["saved"]) == (True, False, 2)
 
 
+async def test_a_crawl_without_async_is_refused_in_a_running_loop(site: Site, mirror_dir: Path) -> None:
+    """C9: with the way that there is"""
+    with pytest.raises(quire.UsageError, match="inside a running one, use `async for` with crawl"):
+        quire.crawl_sync(f"{site.url}/", output=str(mirror_dir), **FAST)
+    assert site.hits == []
+
+
 async def test_leaving_the_loop_stops_the_crawl_and_the_next_goes_on(site: Site, mirror_dir: Path) -> None:
     """S5"""
     site.grow(40, 4)

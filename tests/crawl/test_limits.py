@@ -134,7 +134,7 @@ def test_traps_are_found_and_reported(site: Site, mirror: Mirror) -> None:
     ((template, number),) = mirror.manifest["traps"].items()
     assert "/calendar?month" in template
     assert number == 1
-    assert "1 URLs look like a trap" in finished.err
+    assert "1 URL looks like a trap" in finished.err
 
 
 def test_long_urls_are_refused_by_name(site: Site, mirror: Mirror) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,6 +124,31 @@ def test_symlink_escape_prevention(site: Site, mirror: Mirror, tmp_path: Path) -
     assert mirror.listed("failed") == dict.fromkeys(["/folder/page", "/file", "/nowhere"], "unsafe_path")
     assert files_in(outside) == {"file.md": b"untouched"}
     assert not (tmp_path / "nothing").exists()
+
+
+def test_a_link_in_place_of_a_page_costs_an_update_that_page(site: Site, mirror: Mirror, tmp_path: Path) -> None:
+    """S3, S7, S13: in place of its file, or of a folder above it, and whatever the sitemap's date says"""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "index.md").write_text("untouched")
+    pages = ["/file", "/folder", "/dated", "/good"]
+    site.page("/", links=pages[:-1], etag=True)
+    for path in pages:
+        site.page(path, "<p>Text</p>", etag=True)
+    site.sitemap("/sitemap.xml", [{"loc": "/dated", "lastmod": "2020-01-01"}, "/good"])
+    mirror.crawl()
+    for path in ("file/index.md", "dated/index.md", "folder"):
+        theirs = mirror.folder / mirror.host / path
+        if theirs.is_dir():
+            shutil.rmtree(theirs)
+        theirs.unlink(missing_ok=True)
+        theirs.symlink_to(outside / "index.md" if path.endswith(".md") else outside)
+    finished = mirror("--update")
+    assert finished.status == 1
+    assert "Traceback" not in finished.err
+    assert mirror.listed("failed") == dict.fromkeys(pages[:-1], "unsafe_path")
+    assert set(mirror.pages) == {"/", "/good"}
+    assert files_in(outside) == {"index.md": b"untouched"}
 
 
 def test_links_in_place_of_the_own_files_are_not_followed(site: Site, mirror: Mirror, tmp_path: Path) -> None:

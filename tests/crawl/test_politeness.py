@@ -99,6 +99,24 @@ def test_sitemaps_and_robots_are_asked_politely_too(site: Site, mirror: Mirror) 
     assert are_paced(site, 0.15), gaps(site)
 
 
+def test_redirects_of_sitemaps_are_followed_politely(site: Site, mirror: Mirror) -> None:
+    """P3, P4, D4: each at its host's pace, and the host that they lead to gets the pause that it asks for"""
+    other = site.url_on("127.0.0.2")
+    site.page("/", "<p>Home</p>")
+    site.page("/listed", "<p>Listed</p>")
+    site.redirect("/sitemap.xml", "/moved.xml")
+    site.redirect("/moved.xml", "/again.xml")
+    site.redirect("/again.xml", f"{other}/pages.xml")
+    site.sitemap("/pages.xml", ["/listed"])
+    site.fail("/pages.xml", times=1, status=429, headers={"Retry-After": "2"})
+    mirror.crawl(delay=0.3, allow_private=True)
+    assert site.paths("127.0.0.1")[2:5] == ["/sitemap.xml", "/moved.xml", "/again.xml"]
+    assert times_of(site, "/again.xml")[0] - times_of(site, "/sitemap.xml")[0] >= 2 * 0.3 * NEARLY
+    (wait,) = between(times_of(site, "/pages.xml"))
+    assert wait >= 2 * NEARLY
+    assert set(mirror.pages) == {"/", "/listed"}
+
+
 def test_crawl_delay_is_respected(site: Site, mirror: Mirror) -> None:
     """F8: where it is slower than the own pace; not where it is faster"""
     star(site, 4)

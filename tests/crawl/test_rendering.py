@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil  # type: ignore[import-untyped]
+import pytest
 from quire_test_site import Answer, Hit, Page, Quire, Site, files_in
 from quire_test_site.applications import ROUTES, serve
 
 import quire as library
-from quire.events import Event, PageSaved
+from quire.events import Event, PageRetried, PageSaved
+from quire.fetch.chromium import find_chromium
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -77,6 +79,44 @@ def test_pages_that_only_look_like_shells_are_found_out(site: Site, mirror: Mirr
         site.page(path, "<p>Short.</p><script src='/seen.js'></script>")
     mirror.crawl(concurrency=1)
     assert sum(page["fetched_by"] == "browser" for page in mirror.pages.values()) == 3
+
+
+def test_a_page_that_lacks_a_part_is_shown_whole(site: Site, mirror: Mirror) -> None:
+    """D9: a part that comes later, an application in a frame that is there, a splash screen"""
+    late = "setTimeout(() => place.outerHTML = '<p>Told by a script.</p>', 300)"
+    menu = "".join(f"<a href=/m/{number}>Entry {number}</a>" for number in range(20))
+    pages = {
+        "/part": f"<h1>Part</h1><p>{WORDS}</p><div id=place aria-busy=true>Wait</div><script>{late}</script>",
+        "/framed": f"<nav>{menu}</nav><main><p id=place>Wait</p></main><footer>{WORDS}</footer><script>{late}</script>",
+        "/splash": f"<div id=app><p id=place>{WORDS}</p></div><script>{late}</script>",
+        "/whole": f"<h1>Whole</h1><p>{WORDS}</p><script>{late}</script>",
+    }
+    site.page("/", f"<h1>All</h1><p>{WORDS}</p>", links=list(pages))
+    for path, body in pages.items():
+        site.raw(path, f"<title>{path}</title><body>{body}".encode(), "text/html")
+    mirror.crawl(exclude_pattern=("/m/",))
+    by = {path: page["fetched_by"] for path, page in mirror.pages.items()}
+    assert by == {"/": "http", "/part": "browser", "/framed": "browser", "/splash": "browser", "/whole": "http"}
+    for path in ("/part", "/framed", "/splash"):
+        assert mirror.body(path).count("Told by a script.") == 1, path
+        assert "Wait" not in mirror.body(path), path
+
+
+def test_a_page_that_says_more_without_a_browser_is_kept(site: Site, mirror: Mirror) -> None:
+    """D9: some servers send browsers elsewhere, and some pages do not bear them"""
+    text = f"<h1>Long</h1>{f'<p>{WORDS}</p>' * 4}<div class=skeleton></div>"
+    ends = {
+        "/blocked": "document.body.innerHTML = '<p>Are you a robot?</p>'",
+        "/sent": "location.href = '/robots'",
+        "/hangs": "addEventListener('load', () => setTimeout(() => { for (;;); }))",
+    }
+    site.page("/", f"<h1>All</h1><p>{WORDS}</p>", links=list(ends))
+    for path, script in ends.items():
+        site.page(path, f"{text}<script>{script}</script>")
+    mirror.crawl()
+    assert {path: page["fetched_by"] for path, page in mirror.pages.items()} == dict.fromkeys(["/", *ends], "http")
+    for path in ends:
+        assert mirror.body(path).count(WORDS) == 4, path
 
 
 def test_never_means_never(site: Site, mirror: Mirror) -> None:
@@ -142,6 +182,60 @@ def test_a_page_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mi
     assert site.count("/slow") == 2
 
 
+@pytest.mark.parametrize("hanging", ["/slow", "/late.js"])
+def test_a_network_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mirror, hanging: str) -> None:
+    """E2: the server is not blamed for it, and no page is taken without what was under way"""
+    site.page("/", f"<p>{WORDS}</p>", links=["/slow"])
+    site.page("/slow", f"<h1>Slow</h1><p>{WORDS}</p><p id=late></p><script src='/late.js'></script>")
+    site.raw("/late.js", b"late.textContent = 'And this came late.'", "text/javascript")
+    site.hang(hanging, times=1)
+
+    def strike() -> None:
+        site.wait(1, hanging)
+        for process in psutil.Process().children(recursive=True):
+            if "--utility-sub-type=network.mojom.NetworkService" in process.cmdline():
+                process.kill()
+
+    thread = threading.Thread(target=strike)
+    thread.start()
+    crawled = mirror.crawl(render="always")
+    thread.join()
+    assert not any(isinstance(event, PageRetried) for event in crawled.events)
+    assert "And this came late." in mirror.body("/slow")
+    assert site.count("/slow") == 2
+
+
+def test_a_browser_that_can_start_no_process_is_replaced(site: Site, mirror: Mirror) -> None:
+    """E2: no page fails for it"""
+    site.grow(60)
+    killed: list[int] = []
+
+    def strike(event: Event) -> None:
+        if isinstance(event, PageSaved) and not killed:
+            for process in psutil.Process().children(recursive=True):
+                if "--type=zygote" in process.cmdline():
+                    killed.append(process.pid)
+                    process.kill()
+
+    finished = library.crawl_sync(
+        f"{site.url}/", output=str(mirror.folder), render="always", delay=0, workers=1, on_event=strike
+    )
+    assert killed
+    assert finished.clean
+    assert len(mirror.pages) == 61
+
+
+def test_a_browser_that_is_killed_as_it_starts_is_started_again(site: Site, mirror: Mirror, tmp_path: Path) -> None:
+    """E2, S5"""
+    site.page("/", f"<p>{WORDS}</p>")
+    dies_once = tmp_path / "chromium"
+    dies_once.write_text(f'#!/bin/sh\nmkdir {tmp_path}/started && kill -9 $$\nexec {find_chromium()} "$@"\n')
+    dies_once.chmod(0o755)
+    assert mirror.crawl(render="always", chromium=str(dies_once)).finished.clean
+    assert (tmp_path / "started").exists()
+    assert set(mirror.pages) == {"/"}
+
+
 def test_a_killed_crawl_leaves_no_browser_behind(site: Site, mirror: Mirror, quire: Quire) -> None:
     """E2, S5: the browser ends with whoever started it"""
     site.grow(200)
@@ -152,6 +246,32 @@ def test_a_killed_crawl_leaves_no_browser_behind(site: Site, mirror: Mirror, qui
     process.kill()
     _, alive = psutil.wait_procs(family, timeout=20)
     assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_the_profile_of_a_killed_crawl_is_deleted_by_the_next(
+    site: Site, mirror: Mirror, quire: Quire, tmp_path: Path
+) -> None:
+    """E2: and that of one which runs is not"""
+    profiles = tmp_path / "profiles"
+    profiles.mkdir()
+    site.grow(200)
+    env = {"TMPDIR": str(profiles)}
+    killed, runs = (
+        quire.start("mirror", f"{site.url}/", "-o", tmp_path / name, "--delay", "0", "--render", "always", env=env)
+        for name in ("killed", "runs")
+    )
+    while len(list(profiles.glob("*/quire.lock"))) < 2 or not (tmp_path / "runs/_processed.txt").exists():
+        site.wait(len(site.hits) + 1)
+    family = psutil.Process(killed.pid).children(recursive=True)
+    killed.kill()
+    psutil.wait_procs(family, timeout=20)
+    assert len(list(profiles.iterdir())) == 2
+    page = quire("page", f"{site.url}/", "--render", "always", env=env)
+    assert page.status == 0
+    assert len(list(profiles.iterdir())) == 1
+    runs.send_signal(signal.SIGTERM)
+    runs.communicate(timeout=60)
+    assert list(profiles.iterdir()) == []
 
 
 def test_a_plain_mirror_starts_no_browser(site: Site, mirror: Mirror) -> None:

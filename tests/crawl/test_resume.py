@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -348,6 +349,38 @@ def test_fresh_forgets_the_earlier_crawl(site: Site, mirror: Mirror) -> None:
     assert sorted(asked(site)) == ["/", "/a"]
     assert mirror.files() == {"index.md", "a/index.md", "mine.txt"}
     assert mirror.manifest["failed"] == []
+
+
+def of_another_format(frontier: Path) -> None:
+    with closing(sqlite3.connect(frontier)) as database:
+        database.execute("PRAGMA user_version = 4")
+        database.execute("DROP TABLE chores")
+
+
+def damaged(frontier: Path) -> None:
+    damage(frontier, "scribbled middle")
+
+
+def lost(frontier: Path) -> None:
+    frontier.unlink()
+
+
+@pytest.mark.parametrize("harm", [of_another_format, damaged, lost])
+def test_fresh_leaves_no_page_of_a_frontier_that_cannot_be_used(
+    site: Site, mirror: Mirror, harm: Callable[[Path], None]
+) -> None:
+    """S4: the manifest and what can be read of the frontier tell what the earlier crawl left; foreign files stay"""
+    site.page("/", '<p><img src="/image.png"></p>', links=["/a", "/b"])
+    site.page("/a", "<p>A</p>")
+    site.page("/b", "<p>B</p>")
+    site.raw("/image.png", b"PNG", "image/png")
+    mirror.crawl(assets=True)
+    (mirror.folder / mirror.host / "mine.md").write_text("mine")
+    harm(mirror.folder / "_frontier.sqlite")
+    site.page("/", "<p>Start</p>", links=["/a"])
+    finished = mirror("--fresh")
+    assert finished.status == 0, finished.err
+    assert mirror.files() == {"index.md", "a/index.md", "mine.md"}
 
 
 def test_the_frontier_keeps_its_records_consistent(site: Site, mirror: Mirror) -> None:

@@ -243,6 +243,16 @@ def test_credentials_in_a_start_url_go_to_its_host_only(site: Site, mirror: Mirr
     assert not [path for path, data in files_in(mirror.folder).items() if b"cret" in data]
 
 
+def test_credentials_in_one_start_url_do_not_go_to_another(site: Site, mirror: Mirror) -> None:
+    """E1: not with its pages, and not with its robots.txt"""
+    other = site.url_on("127.0.0.2")
+    site.page("/", "<p>Here</p>")
+    site.page("/b", "<p>B</p>")
+    mirror.crawl(start=(site.url.replace("://", "://ann:secret@") + "/", f"{other}/b"))
+    sent = {(hit.host, "Authorization" in hit.headers) for hit in site.hits}
+    assert sent == {("127.0.0.1", True), ("127.0.0.2", False)}
+
+
 @pytest.mark.parametrize("text", ["mailto:x@y.example", "/docs", "javascript:alert(1)", "ftp://127.0.0.1/"])
 def test_what_is_no_web_address_is_refused(mirror_dir: Path, text: str) -> None:
     """C10"""

@@ -33,7 +33,8 @@ def check_the_truth(site: Site, mirror: Mirror, *, most: int, template: str) -> 
     statistics, traps = mirror.statistics, mirror.manifest["traps"]
     assert mirror.manifest["crawl"]["complete"] is True
     assert statistics["pending_count"] == 0
-    assert statistics["filtered_by"]["trap"] == sum(traps.values()) > 0
+    refused = statistics["filtered_by"]
+    assert refused.get("trap", 0) + refused.get("dead-end", 0) == sum(traps.values()) > 0
     assert any(template in name for name in traps), traps
     counts = [number for name, number in statistics.items() if name.endswith("_count") and name != "filtered_count"]
     assert sum(counts) + statistics["filtered_count"] == statistics["total_urls"]
@@ -220,7 +221,7 @@ def test_what_was_cut_is_told_and_can_be_let_in(site: Site, mirror: Mirror, quir
     site.on("/list", listing)
     finished = mirror("--trap-budget", "10")
     assert finished.status == 0
-    assert "1 URLs look like a trap" in finished.err
+    assert "1 URL looks like a trap" in finished.err
     assert "--allow-trap" in finished.err
     told = quire("why", f"{site.url}/list?page=11", "-o", mirror.folder).out
     assert "left out as a trap" in told
@@ -256,6 +257,30 @@ def test_a_resumed_crawl_remembers_what_it_had_counted(site: Site, mirror: Mirro
     assert any("the text of" in name for name in traps)
 
 
+def test_what_another_page_leads_to_is_asked_for_whichever_comes_first(
+    site: Site, mirror: Mirror, quire: Quire
+) -> None:
+    """P7, S13: a URL that a page too many was the first to name is still one of the site, in an update as well"""
+    site.page("/", links=["/day/1", "/way/1"], etag=True)
+    for day in range(1, 10):
+        links = f"<a href='/day/{day + 1}'>On</a> <a href='/found/{day}'>More</a>"
+        site.page(f"/day/{day}", f"<p>{PROSE}</p>{links}", title="A day", etag=True)
+        site.page(f"/found/{day}", f"<p>Found {day}</p>")
+    for step in range(1, 30):
+        site.page(f"/way/{step}", f"<p>Step {step}</p>", links=[f"/way/{step + 1}"], etag=True)
+    site.page("/way/30", "<p>There</p>", links=["/found/7"])
+    mirror.crawl()
+    found = {path for path in mirror.pages if path.startswith("/found")}
+    assert found == {f"/found/{day}" for day in (1, 2, 3, 4, 5, 6, 7)}
+    assert "/day/8" not in mirror.pages
+    told = quire("why", f"{site.url}/day/8", "-o", mirror.folder).out
+    assert "every page that leads to it is one too many of a trap" in told
+    site.page("/way/30", "<p>There</p>", links=["/found/7", "/day/8"])
+    mirror.crawl(update=True)
+    assert {"/found/7", "/day/8"} <= set(mirror.pages)
+    assert "/found/8" not in mirror.pages
+
+
 def test_an_update_goes_no_deeper(site: Site, mirror: Mirror) -> None:
     """P7, S13, F7: pages that have not changed are counted by what is known of them"""
     site.page("/", links=["/day/1"], etag=True)
@@ -263,7 +288,7 @@ def test_an_update_goes_no_deeper(site: Site, mirror: Mirror) -> None:
         site.page(f"/day/{day}", f"<p>{PROSE}</p><a href='/day/{day + 1}'>On</a>", title="A day", etag=True)
     mirror.crawl()
     before = mirror.statistics
-    assert before["filtered_by"] == {"trap": 1}
+    assert before["filtered_by"] == {"dead-end": 1}
     for _ in range(2):
         mirror.crawl(update=True)
         assert mirror.statistics == before

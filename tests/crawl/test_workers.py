@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import psutil  # type: ignore[import-untyped]
+import pytest
 from quire_test_site import Quire, Site
+from quire_test_site.commands import environment
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -22,6 +26,13 @@ def the_worker(pid: int) -> psutil.Process:
             return found[0]
         time.sleep(0.02)
     raise TimeoutError("the crawl has no page worker")
+
+
+def both_workers(pid: int) -> tuple[psutil.Process, psutil.Process]:
+    """The two page workers of a crawl that is under way: the first, and the one that it has made."""
+    (first,) = psutil.Process(pid).children()
+    (second,) = first.children()
+    return first, second
 
 
 def test_a_worker_that_hangs_costs_one_page(site: Site, quire: Quire, mirror: Mirror) -> None:
@@ -59,6 +70,27 @@ def test_a_worker_that_is_killed_costs_no_page(site: Site, quire: Quire, mirror:
     assert len(mirror.pages) == PAGES + 1
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_of_two_workers_either_can_be_killed(site: Site, quire: Quire, mirror: Mirror, number: int) -> None:
+    """S7, S5, X1: the one that has made the other, or that other one; none is left behind"""
+    site.grow(PAGES, 4)
+    for path in ("/p/10", "/p/20"):
+        site.hang(path)
+    process = quire.start("mirror", *mirror.command("--workers", "2", "--concurrency", "1", "-q"))
+    site.wait(path="/p/10")
+    workers = both_workers(process.pid)
+    workers[number].kill()
+    site.release("/p/10")
+    site.wait(path="/p/20")
+    assert workers[1 - number].status() != psutil.STATUS_ZOMBIE
+    fresh = [each for each in psutil.Process(process.pid).children() if "quire.worker" in " ".join(each.cmdline())]
+    assert len(fresh) == 1
+    site.release("/p/20")
+    assert process.wait(30) == 0
+    assert not any(each.is_running() for each in (*workers, *fresh))
+    assert len(mirror.pages) == PAGES + 1
+
+
 def test_a_worker_killed_before_it_is_ready_is_started_again(site: Site, quire: Quire, mirror: Mirror) -> None:
     """S5"""
     site.grow(PAGES, 4)
@@ -68,6 +100,16 @@ def test_a_worker_killed_before_it_is_ready_is_started_again(site: Site, quire: 
     assert len(mirror.pages) == PAGES + 1
 
 
+def test_workers_start_where_memory_is_short(site: Site, mirror: Mirror) -> None:
+    """C10, S7: a limit that the system sets holds instead of a --worker-memory above it"""
+    site.grow(3)
+    command = [sys.executable, "-m", "quire", "mirror", *map(str, mirror.command("-q"))]
+    limited = ["sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", *command]
+    finished = subprocess.run(limited, env=environment({}), capture_output=True, text=True, timeout=60, check=False)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert len(mirror.pages) == 4
+
+
 def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
     """X1: one worker a core by default, as many as are asked for otherwise, forked; none is left behind"""
     site.page("/", links=["/slow"])
@@ -75,7 +117,7 @@ def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
     site.hang("/slow")
     process = quire.start("mirror", *mirror.command("--workers", "3", "-q"))
     site.wait(path="/slow")
-    found = psutil.Process(process.pid).children()
+    found = psutil.Process(process.pid).children(recursive=True)
     assert [each.cmdline() for each in found] == [psutil.Process(process.pid).cmdline()] * 3
     site.release("/slow")
     assert process.wait(30) == 0
@@ -89,7 +131,7 @@ def test_workers_end_with_a_crawl_that_was_killed(site: Site, quire: Quire, mirr
     site.hang("/slow")
     process = quire.start("mirror", *mirror.command("-q"))
     site.wait(path="/slow")
-    workers = psutil.Process(process.pid).children()
+    workers = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     process.wait()
     gone, alive = psutil.wait_procs(workers, timeout=10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,6 +172,34 @@ def test_a_page_tells_its_links_and_how_it_was_found(report: str, screen: Screen
     text = screen.text()
     for words in ("Links to 1", "Linked from 2", "Same content as 1", "How it was found", "docs/a/index.md"):
         assert words in text
+
+
+def test_names_in_any_alphabet_can_be_read(site: Site, tmp_path: Path, screen: Screen) -> None:
+    """A8: those of the tree, unless something in them would not be seen"""
+    paths = ["/%E6%97%A5%E6%9C%AC/a", "/%C3%BCber/a", "/zero%E2%80%8Dwidth/a", "/a%2Fb/a"]
+    site.page("/", "<p>Home</p>", links=paths)
+    for path in paths:
+        site.page(path, f"<p>{path}</p>")
+    screen.open(mirror(site, tmp_path))
+    screen.view("tree")
+    names = screen.page.locator(".tree .name").all_inner_texts()
+    assert {"日本", "über", "zero%E2%80%8Dwidth", "a%2Fb"} <= {name.strip() for name in names}
+
+
+@pytest.mark.parametrize("device", ["screen", "phone"])
+def test_no_label_of_a_chart_lies_on_another(
+    site: Site, tmp_path: Path, device: str, request: pytest.FixtureRequest
+) -> None:
+    """A8: where there are pages of all sizes"""
+    site.page("/", f"<p>{'longer words ' * 100_000}</p>", links=["/small"])
+    site.page("/small", "<p>Small</p>")
+    seen: Screen = request.getfixturevalue(device)
+    seen.open(f"{mirror(site, tmp_path)}#/charts")
+    seen.settle()
+    for figure in seen.page.locator("figure").all():
+        boxes = [box for tick in figure.locator("text.tick[text-anchor=middle]").all() if (box := tick.bounding_box())]
+        for left, right in pairwise(sorted(boxes, key=lambda box: box["x"])):
+            assert left["x"] + left["width"] <= right["x"]
 
 
 def test_charts_count_the_pages(report: str, screen: Screen) -> None:

@@ -214,6 +214,11 @@ def test_what_failed_is_told_retried_and_deleted(service: Service, site: Site, s
     assert [hit.path for hit in site.hits].count("/") == 1
     screen.view("pages")
     expect(screen.page.locator("tbody")).to_contain_text("Mended")
+    screen.view("overview")
+    expect(screen.page.get_by_role("heading", name="2 URLs seen")).to_be_visible()
+    expect(screen.page.get_by_text("Nothing failed.")).to_be_visible()
+    screen.view("crawls")
+    expect(screen.page.locator("tbody tr").first).to_contain_text("1 URL only")
     screen.view("settings")
     screen.page.get_by_role("button", name="Delete this project").click()
     screen.page.get_by_role("button", name="Yes, delete everything").click()
@@ -300,6 +305,47 @@ def test_filters_are_previewed_as_they_are_typed(service: Service, crawled: Proj
     screen.page.get_by_role("button", name="Save for the next crawl").click()
     expect(screen.page.get_by_text("Saved.")).to_be_visible()
     assert crawled.get()["settings"]["include_patterns"] == "docs"
+
+
+def test_a_crawl_that_saved_nothing_is_not_praised(service: Service, site: Site, screen: Screen) -> None:
+    """A8: what went wrong is said once, and there is no page to judge"""
+    site.page("/robots.txt", status=503)
+    project = service.project(f"{site.url}/", retries=0)
+    project.crawl()
+    screen.open(address(service, project))
+    text = screen.text()
+    assert text.count("nothing was saved:") == 1
+    assert "it was stopped by an error. Nothing was saved." in text
+    assert "There is no page to judge." in text
+    assert "Nothing failed" not in text
+
+
+def test_all_crawls_are_listed(service: Service, site: Site, screen: Screen) -> None:
+    """A8: fifty at a time"""
+    site.page("/", title="Home")
+    project = service.project(f"{site.url}/", delay_seconds=0, discover="links", respect_robots_txt=False)
+    for _ in range(52):
+        project.crawl()
+    screen.open(address(service, project, "crawls"))
+    rows = screen.page.locator("table.crawls tbody tr")
+    expect(rows).to_have_count(50)
+    screen.page.get_by_role("button", name="Show older crawls").click()
+    expect(rows).to_have_count(52)
+    expect(screen.page.get_by_role("button", name="Show older crawls")).to_be_hidden()
+
+
+def test_many_projects_are_listed_newest_first_with_one_request(start: Start, screen: Screen) -> None:
+    """A1, A8"""
+    running = start()
+    for number in range(60):
+        running.http.post("/projects", json={"name": f"Site {number}", "website_url": "https://example.com/"})
+    screen.page.goto(running.root)
+    cards = screen.page.locator(".project h2")
+    expect(cards).to_have_count(50)
+    expect(cards.first).to_have_text("Site 59")
+    screen.page.get_by_role("button", name="Show more").click()
+    expect(cards).to_have_count(60)
+    assert len([url for url in screen.requests if "/api/v1/projects" in url]) == 2
 
 
 def test_two_crawls_are_compared(service: Service, crawled: Project, screen: Screen) -> None:

@@ -19,6 +19,7 @@ from quire.filter.judge import Judge
 from quire.opening import open_mirror
 from quire.records import State
 from quire.schedule.ledger import Ledger
+from quire.schedule.salvage import open_sound
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Mirror, Settings
 
@@ -109,3 +110,26 @@ def test_what_is_no_checkpoint_at_all() -> None:
     for data in (b"", b"\0" * 5000, b"SQLite format 3\0", whole()[:4096], b"garbage" * 1000):
         open_and_read(data)
     assert any("damaged" in warning for warning in open_and_read(b"garbage" * 1000))
+
+
+def test_rows_far_apart_are_all_read() -> None:
+    """S6: pages are, where most URLs are none; a frontier is salvaged as a whole because one row makes no sense"""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "_frontier.sqlite"
+        file.write_bytes(whole())
+        database = sqlite3.connect(file)
+        with database:
+            for table in ("urls", "pages"):
+                database.execute(f"UPDATE {table} SET id = id + 50000 WHERE id > 20")
+            database.execute("DELETE FROM keys")
+            (last,) = database.execute("SELECT max(id) FROM pages").fetchone()
+            database.execute("UPDATE pages SET links = x'00' WHERE id = ?", (last,))
+            database.execute("UPDATE pages SET links = x''  WHERE id <> ?", (last,))
+            (pages,) = database.execute("SELECT count(*) FROM pages").fetchone()
+        database.close()
+        warnings: list[str] = []
+        database = open_sound(file, warnings.append)
+        (read,) = database.execute("SELECT count(*) FROM pages").fetchone()
+        database.close()
+    assert "could be read" in warnings[0]
+    assert read == pages - 1

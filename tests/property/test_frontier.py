@@ -132,6 +132,7 @@ class FrontierMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "runner"):
+            self.runner.run(self.frontier.close())
             self.runner.close()
 
 

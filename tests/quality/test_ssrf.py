@@ -89,11 +89,11 @@ def check(names: Names, fetcher: Closable, asked: list[Case]) -> Counter[str]:
 
 def test_no_attack_is_dialled(names: Names) -> None:
     """A9"""
-    assert check(names, HttpFetcher(Fetch(timeout=5), frozenset(), Egress()), cases())["no host"] == 1
+    assert check(names, HttpFetcher(Fetch(timeout=5), {}, Egress()), cases())["no host"] == 1
 
 
 def browser() -> BrowserFetcher:
-    return BrowserFetcher(Fetch(timeout=5), Render(), frozenset(), Egress())
+    return BrowserFetcher(Fetch(timeout=5), Render(), {}, Egress())
 
 
 def attacks() -> list[Case]:

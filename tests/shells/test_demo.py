@@ -6,7 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from quire_test_site import Quire
+import pytest
+from quire_test_site import Quire, Site, files_in
 
 # An address nobody listens at: whatever is sent through it fails.
 NO_NETWORK = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:9")
@@ -58,3 +59,19 @@ def test_the_demo_does_not_overwrite_what_is_not_its_own(quire: Quire, tmp_path:
     finished = quire("demo", "-o", "taken", env=NO_NETWORK)
     assert finished.status == 2
     assert "Traceback" not in finished.err
+
+
+@pytest.mark.parametrize("lost", [(), ("_frontier.sqlite",)])
+def test_the_demo_does_not_overwrite_a_mirror(site: Site, quire: Quire, tmp_path: Path, lost: tuple[str, ...]) -> None:
+    """C7, S3: nor one whose frontier is lost; one of a demo it does"""
+    site.grow(3)
+    mirror = tmp_path / "mine"
+    assert quire("demo", "-o", mirror, env=NO_NETWORK).status == 0
+    assert quire("mirror", site.url, "-o", mirror, "--delay", "0", "--fresh").status == 0
+    for name in lost:
+        (mirror / name).unlink()
+    before = files_in(mirror)
+    finished = quire("demo", "-o", mirror, env=NO_NETWORK)
+    assert finished.status == 2
+    assert re.fullmatch("quire: .*mine holds a mirror .*\n", finished.err)
+    assert files_in(mirror).items() >= before.items()

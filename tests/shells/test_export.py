@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from warcio.archiveiterator import ArchiveIterator
 QUICK = ("--delay", "0", "--workers", "1", "-q")
 TITLE, HEAD = "Tea — Leaves", '<meta name="description" content="All about tea.">'
 LINKS = '<nav><a href="/brew/green">1</a> <a href="/brew/black">2</a></nav>'
+OTHER_WORDS = "緑茶と紅茶、Earl Greyの茶。Trà Việt, ἄνθος."
 FORMATS = ("jsonl", "markdown", "llms", "parquet", "warc")
 
 
@@ -23,7 +25,7 @@ def mirror(site: Site, quire: Quire, mirror_dir: Path) -> Path:
     front = f"<main><h1>Tea</h1><p>Leaves in <b>hot</b> water.</p></main>{LINKS}"
     site.page("/", front, title=TITLE, head=HEAD)
     site.page("/brew/green", '<h1>Green tea</h1><p>Steep it <a href="/brew/black">longer</a>, at 80 degrees.</p>')
-    site.page("/brew/black", "<p>Black tea may boil. 緑茶と紅茶。</p>", title="Black [tea]")
+    site.page("/brew/black", f"<p>Black tea may boil. {OTHER_WORDS}</p>", title="Black [tea]")
     assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK).status == 0
     return mirror_dir
 
@@ -107,8 +109,46 @@ def test_a_page_without_its_file_is_left_out_and_counted(form: str, quire: Quire
     next(mirror.rglob("green/index.md")).unlink()
     finished = quire("export", mirror, "--format", form, "-o", mirror.parent / "pages")
     assert finished.status == 1
-    assert "1 pages have no file" in finished.err
+    assert "left out 1 page that has no file" in finished.err
     assert (mirror.parent / "pages").stat().st_size > 0
+
+
+def test_an_update_brings_the_files_that_an_export_missed(site: Site, quire: Quire, mirror: Path) -> None:
+    """C6, C9: the next step that is named is one"""
+    next(mirror.rglob("green/index.md")).unlink()
+    assert "`quire mirror --update` with the same URL fetches what is missing" in quire("export", mirror).err
+    assert quire("mirror", f"{site.url}/", "-o", mirror, "--update", *QUICK).status == 0
+    assert (quire("export", mirror).status, quire("export", mirror).err) == (0, "")
+
+
+def test_an_export_takes_the_place_of_no_pipe(quire: Quire, mirror: Path) -> None:
+    """C6: a device or a pipe is written to; it is nothing to be replaced"""
+    pipe = mirror.parent / "pipe"
+    os.mkfifo(pipe)
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+        assert quire("export", mirror, "-o", pipe).status == 0
+        assert pipe.is_fifo()
+        assert reader.read() == quire("export", mirror).out.encode()
+
+
+def test_an_export_is_written_where_a_link_leads(quire: Quire, mirror: Path) -> None:
+    """C6"""
+    link, file = mirror.parent / "link.jsonl", mirror.parent / "kept" / "pages.jsonl"
+    file.parent.mkdir()
+    link.symlink_to(file)
+    assert quire("export", mirror, "-o", link).status == 0
+    assert link.is_symlink()
+    assert file.read_bytes() == quire("export", mirror).out.encode()
+
+
+def test_an_update_that_was_stopped_hides_no_page(site: Site, quire: Quire, mirror: Path) -> None:
+    """C6, S13: what it has not come to is there as it was"""
+    before = exported(quire, mirror, "jsonl").splitlines()
+    site.page("/", "<p>Not now.</p>", status=403)
+    stopped = quire("mirror", f"{site.url}/", "-o", mirror, "--update", "--on-error", "abort", *QUICK)
+    assert stopped.status == 1
+    assert exported(quire, mirror, "jsonl").splitlines()[-2:] == before[-2:]
+    assert found(quire, mirror, "boil") == ["brew/black/index.md"]
 
 
 def bad_exports(folder: Path) -> Iterator[tuple[list[str | Path], str]]:
@@ -151,15 +191,44 @@ def found(quire: Quire, mirror: Path, *query: str) -> list[str]:
         (["紅茶"], ["brew/black/index.md"]),
         (["紅茶", "boil"], ["brew/black/index.md"]),
         (["紅茶", "leaves"], []),
+        (["earl greyの茶"], ["brew/black/index.md"]),
+        (["greyの茶"], ["brew/black/index.md"]),
+        (["VIỆT"], ["brew/black/index.md"]),
+        (["viet"], ["brew/black/index.md"]),
+        (["Ἄνθος"], ["brew/black/index.md"]),
         (["nowhere"], []),
         (["http"], []),
-        (['"'], []),
         (["NEAR(", "AND"], []),
     ],
 )
 def test_pages_are_found_by_their_words(query: list[str], paths: list[str], quire: Quire, mirror: Path) -> None:
     """C6, R13: all of them, each as the beginning of a word, and never a traceback"""
     assert found(quire, mirror, *query) == paths
+
+
+@pytest.mark.parametrize("query", ["", "*", '"', '""', "-", "( : )"])
+def test_a_query_without_a_word_is_refused(query: str, quire: Quire, mirror: Path) -> None:
+    """C6, C10"""
+    finished = quire("search", mirror, "--", query)
+    assert (finished.status, finished.out) == (2, "")
+    assert finished.err == f"quire: there is no word in {query!r}; give at least one to look for\n"
+
+
+def test_signs_without_spaces_count_more_in_a_title_too(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6: and then the pages that have them more often"""
+    site.page("/", '<h1>A</h1><p>紅茶</p><a href="/b">b</a><a href="/c">c</a>', title="A")
+    site.page("/b", "<h1>B</h1><p>紅茶。紅茶。</p>", title="B")
+    site.page("/c", "<h1>紅茶</h1><p>C</p>", title="紅茶")
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK).status == 0
+    assert found(quire, mirror_dir, "紅茶") == ["c/index.md", "b/index.md", "index.md"]
+
+
+def test_a_snippet_has_signs_as_they_are_read(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C6: without the backslashes that Markdown wants"""
+    site.page("/", "<h1>Methods</h1><p>Call __init__ with a *star* and <b>bold</b> words.</p>")
+    assert quire("mirror", f"{site.url}/", "-o", mirror_dir, *QUICK).status == 0
+    hit = json.loads(quire("search", mirror_dir, "__init__", "--json").out)
+    assert hit["snippet"] == "Methods Call __init__ with a *star* and bold words."
 
 
 def test_a_title_counts_more_than_a_text(quire: Quire, mirror: Path) -> None:
@@ -186,6 +255,14 @@ def test_a_search_finds_what_the_mirror_has_now(site: Site, quire: Quire, mirror
     assert found(quire, mirror, "steep") == ["index.md"]
     assert found(quire, mirror, "white") == ["brew/white/index.md"]
     assert found(quire, mirror, "green") == []
+
+
+def test_a_page_is_found_by_its_new_title(site: Site, quire: Quire, mirror: Path) -> None:
+    """C6, S13: also where nothing else of it has changed"""
+    assert found(quire, mirror, "leaves") == ["index.md"]
+    site.page("/", f"<main><h1>Tea</h1><p>Leaves in <b>hot</b> water.</p></main>{LINKS}", title="Infusions", head=HEAD)
+    assert quire("mirror", f"{site.url}/", "-o", mirror, "--update", *QUICK).status == 0
+    assert found(quire, mirror, "infusions") == ["index.md"]
 
 
 def test_a_damaged_index_is_named_and_can_be_made_anew(quire: Quire, mirror: Path) -> None:
@@ -236,3 +313,13 @@ def test_a_mirror_does_not_differ_from_itself(site: Site, quire: Quire, mirror: 
     assert quire("mirror", f"{site.url}/", "-o", local, "--links", "local", *QUICK).status == 0
     finished = quire("diff", mirror, local, "--text")
     assert (finished.status, finished.out, finished.err) == (0, "", "0 added, 0 changed, 0 removed, 3 as before\n")
+
+
+def test_a_page_without_its_file_is_not_compared(site: Site, quire: Quire, mirror: Path) -> None:
+    """C6: it did not lose its text"""
+    site.page("/brew/black", "<p>Black tea may brew.</p>", title="Black [tea]")
+    newer = mirror.parent / "newer"
+    assert quire("mirror", f"{site.url}/", "-o", newer, *QUICK).status == 0
+    next(mirror.rglob("black/index.md")).unlink()
+    lines = quire("diff", mirror, newer, "--text").out.splitlines()
+    assert lines == [f"changed {site.url}/brew/black", f"@@ its file is not in {mirror} @@"]

@@ -28,7 +28,7 @@ def test_a_signal_stops_the_crawl_with_130(site: Site, quire: Quire, mirror_dir:
     command = ("mirror", f"{site.url}/", "-o", str(mirror_dir), *FAST)
     process = quire.start(*command)
     site.wait(30)
-    workers = psutil.Process(process.pid).children()
+    workers = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
@@ -122,6 +122,50 @@ def test_a_reader_that_has_had_enough_ends_the_command(site: Site, quire: Quire)
     assert finished.stdout.count("\n") == 1
     assert "Traceback" not in finished.stderr
     assert "BrokenPipe" not in finished.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_stdout_is_told(site: Site, quire: Quire, mirror_dir: Path, unbuffered: str) -> None:
+    """C9, C10: one line and status 3, whatever the command has to say"""
+    site.page("/", "<p>Words</p>")
+    start = f"{site.url}/"
+    assert quire("mirror", start, "-o", mirror_dir, "-q", *FAST).status == 0
+    export = ["export", str(mirror_dir), "--format", "jsonl", "-o", "-"]
+    about = [["status", str(mirror_dir)], ["why", start, "-o", str(mirror_dir)], ["search", str(mirror_dir), "words"]]
+    for command in (*about, export, ["map", start, "-q"], ["page", start, "-q"], ["--help"], ["mirror", "--help"]):
+        with Path("/dev/full").open("w") as full:
+            finished = subprocess.run(
+                [sys.executable, "-m", "quire", *command], env=environment({"PYTHONUNBUFFERED": unbuffered}),
+                cwd=quire.folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+            )  # fmt: skip
+        (line,) = finished.stderr.splitlines()
+        assert line.startswith("quire: stdout cannot be written to (No space left on device)"), command
+        assert finished.returncode == 3, command
+
+
+def test_a_crawl_goes_on_when_nobody_hears_it_any_more(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C9, C10, S10: `quire mirror URL 2>&1 | head -1`"""
+    site.grow(PAGES, 4)
+    site.page("/", links=["/p/0", "/broken"])
+    site.page("/broken")
+    site.fail("/broken", status=500)
+    process = quire.start("mirror", f"{site.url}/", "-o", mirror_dir, *FAST)
+    assert process.stderr
+    process.stderr.close()
+    assert process.wait(30) == 1
+    assert len(pages_of(mirror_dir)) == PAGES + 1
+
+
+def test_a_crawl_that_nobody_hears_can_be_stopped(site: Site, quire: Quire, mirror_dir: Path) -> None:
+    """C9, S5"""
+    site.page("/", links=["/slow"])
+    site.hang("/slow")
+    process = quire.start("mirror", f"{site.url}/", "-o", mirror_dir, *FAST)
+    site.wait(path="/slow")
+    assert process.stderr
+    process.stderr.close()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 130
 
 
 def test_a_signal_before_anything_began_ends_with_130(quire: Quire, tmp_path: Path) -> None:

@@ -24,6 +24,33 @@ def test_page_prints_markdown_only(site: Site, quire: Quire) -> None:
     assert list(quire.folder.iterdir()) == []
 
 
+def test_a_page_is_printed_as_its_file_has_it(site: Site, quire: Quire) -> None:
+    """C3, C8: without the heading too, if that is what the settings say"""
+    site.page("/a", "<h1>Title</h1><p>Text</p>", title="Title")
+    assert quire("page", f"{site.url}/a", *QUICK, "--heading", "drop", "-q").out == "Text\n"
+
+
+def test_a_route_behind_a_hash_can_be_asked_for(site: Site, quire: Quire) -> None:
+    """C3, D7: in the browser; without one, the document that it is shown in"""
+    script = (
+        "document.getElementById('root').innerHTML = '<h1>Route ' + (location.hash || 'none') + '</h1><p>Words.</p>'"
+    )
+    site.page("/app", f"<div id=root></div><script>{script}</script>", raw=True)
+    shown = quire("page", f"{site.url}/app#/about", *QUICK, "-q")
+    assert (shown.status, "Route #/about" in shown.out) == (0, True), shown
+    site.clear()
+    quire("page", f"{site.url}/app#/about", "--render", "never", *QUICK, "-q")
+    assert site.paths() == ["/robots.txt", "/app"]
+
+
+def test_what_is_printed_is_utf_8_in_every_locale(site: Site, quire: Quire) -> None:
+    """C3, C10"""
+    site.page("/a", "<p>Grüße → 世界</p>")
+    ascii_only = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+    finished = quire("page", f"{site.url}/a", *QUICK, "-q", env=ascii_only)
+    assert (finished.status, finished.out) == (0, "Grüße → 世界\n"), finished
+
+
 def test_pages_come_in_the_order_given(site: Site, quire: Quire) -> None:
     """C3: also when the first is the slowest; pages are told apart"""
     site.page("/slow", "<p>The slow one</p>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,15 @@ import httpx
 import pytest
 from quire_test_site import Quire, Site
 from quire_test_site.service import Serve, Service, heard, until
+from starlette.responses import PlainTextResponse
+from starlette.types import Message
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
+
+from quire.service.guard import Guard
+from quire.service.metrics import Metrics
+from quire.service.options import Options
 
 NAMED = {"name": "Shop", "website_url": "https://shop.test/"}
 
@@ -69,6 +76,21 @@ def test_the_list_of_projects_has_parts(service: Service) -> None:
         cursor = {"cursor": part["next_cursor"]}
     assert [id for id in found if id in made] == made
     assert len(set(found)) == len(found)
+    newest = service.http.get("/projects", params={"order": "desc", "limit": 2}).json()
+    assert [each["id"] for each in newest["items"]] == made[:-3:-1]
+    assert newest["items"][0] == service.http.get(f"/projects/{made[-1]}").json()
+    problem(service.http.get("/projects", params={"cursor": newest["next_cursor"]}), 422)
+
+
+def test_an_address_or_a_body_that_is_none_is_told_in_words(service: Service) -> None:
+    """A9"""
+    refused = service.http.post("/projects", json=NAMED | {"website_url": "example.com"}).json()
+    assert refused["errors"] == [
+        {"field": "website_url", "message": "not a web address; give one like https://example.com/docs/"}
+    ]
+    refused = service.http.post("/projects", content="{'name'", headers={"Content-Type": "application/json"}).json()
+    assert [error["field"] for error in refused["errors"]] == ["body"]
+    assert refused["detail"].startswith("body: not JSON (")
 
 
 def test_settings_have_the_defaults_and_bounds_of_the_source(service: Service) -> None:
@@ -350,6 +372,52 @@ def test_with_a_token_nothing_is_told_without_it(serve: Serve) -> None:
         assert json.loads(socket.recv(10))["type"] == "hello"
 
 
+def test_a_token_is_not_guessed_faster_than_anything_is_asked(serve: Serve) -> None:
+    """A9: refusals take their turns too"""
+    service = serve("--rate-limit", "5", env={"QUIRE_TOKEN": "a secret"}).start()
+    guesses = [service.http.get("/projects", headers={"Authorization": f"Bearer {n}"}).status_code for n in range(60)]
+    assert {*guesses} == {401, 429}
+    assert guesses.count(401) < 40
+
+
+def test_a_token_file_comes_before_the_environment(serve: Serve, quire: Quire, tmp_path: Path) -> None:
+    """A9: and a token that is empty is none"""
+    file = tmp_path / "token"
+    file.write_text("from the file\n")
+    for inherited in ("", "another"):
+        service = serve("--token-file", str(file), env={"QUIRE_TOKEN": inherited}).start()
+        assert service.http.get("/projects").status_code == 401
+        assert service.http.get("/projects", headers={"Authorization": "Bearer from the file"}).status_code == 200
+    refused = quire("serve", "--port", "0", env={"QUIRE_TOKEN": " "})
+    assert (refused.status, "QUIRE_TOKEN" in refused.err) == (2, True)
+
+
+def test_hosts_and_origins_that_are_none(service: Service) -> None:
+    """A9, U10"""
+    problem(service.http.post("/projects", json=NAMED, headers={"Origin": "http://["}), 403)
+    problem(service.http.get("/projects", headers={"Host": "["}), 403)
+
+
+def test_methods_that_are_made_up_are_counted_as_one() -> None:
+    """A9: whoever asks cannot make the metrics grow; not every HTTP parser refuses such methods"""
+    metrics = Metrics()
+
+    async def ask(method: str) -> None:
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        async def send(message: Message) -> None:
+            assert message["type"].startswith("http.response")
+
+        scope = {"type": "http", "method": method, "path": "/nowhere", "headers": []}
+        await Guard(PlainTextResponse("here"), Options(token="x"), metrics)(scope, receive, send)
+
+    for number in range(20):
+        asyncio.run(ask(f"MADEUP{number}"))
+    assert "MADEUP" not in metrics.text({})
+    assert 'method="other"' in metrics.text({})
+
+
 def test_private_addresses_are_not_crawled_unless_the_operator_says_so(serve: Serve, site: Site) -> None:
     """A9: not as a start, and not by a redirect"""
     site.page("/")
@@ -365,7 +433,7 @@ def test_one_network_can_be_allowed(serve: Serve, site: Site) -> None:
     """A9"""
     site.page("/", links=[site.url_on("127.0.0.2") + "/"])
     site.page("/")
-    service = serve("--no-private", "--allow-network", "127.0.0.1/32").start()
+    service = serve("--no-private", "--allow-network", "127.0.0.1/31").start()
     project = service.project(site.url + "/", follow_external=True, retries=0)
     state = project.crawl()
     assert (state["status"], state["pages_crawled"]) == ("completed", 1)

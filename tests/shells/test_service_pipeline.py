@@ -89,6 +89,17 @@ def test_when_processing_the_url_queue_each_page_is_fetched_once_and_read(servic
     assert {each["decision"] for each in project.decisions() if "elsewhere" in each["url"]} == {"external"}
 
 
+def test_when_processing_the_url_queue_the_heading_may_be_left_to_its_field(service: Service, site: Site) -> None:
+    """A3, M4"""
+    site.page("/", "<main><h1>Welcome</h1><p>Some words to read here.</p></main>", title="Shop")
+    project = service.project(site.url + "/", heading="drop")
+    project.crawl()
+    page = project.page("/")
+    assert (page["title"], page["h1"]) == ("Shop", "Welcome")
+    assert page["markdown"].startswith("Some words")
+    assert page["content_text"].startswith("Some words")
+
+
 def test_when_processing_the_url_queue_the_lowest_priority_number_comes_first(service: Service, site: Site) -> None:
     """P1"""
     site.page("/", links=["/other/1", "/wanted/1", "/other/2", "/wanted/2"])
@@ -332,6 +343,32 @@ def test_progress_never_goes_backwards_and_ends_at_100(service: Service, site: S
     assert (progress[0], progress[-1]) == (0, 100)
     assert len(set(progress)) > 3
     assert all(each["pages_crawled"] <= each["estimated_total"] <= 120 for each in told if "estimated_total" in each)
+
+
+def test_a_retry_hides_nothing_of_the_site(service: Service, site: Site) -> None:
+    """A2, A8: the views, the filters and a comparison know the site by its last whole crawl"""
+    site.page("/", links=["/a", "/shaky", "/worse", "/paper.pdf"])
+    site.page("/a")
+    site.page("/shaky", status=500)
+    site.page("/worse", status=500)
+    project = service.project(site.url + "/")
+    project.crawl()
+    assert project.post("/preview", 200)["changed"] == 0
+    site.page("/shaky", "<h1>Well again</h1>")
+    project.post("/phases/crawl/retry")
+    assert project.wait()["status"] == "completed"
+    head = project.get("/survey")["head"]
+    assert (head["crawl"]["number"], head["statistics"]["processed_count"], head["statistics"]["failed_count"]) == (
+        1,
+        3,
+        1,
+    )
+    assert head["statistics"]["total_urls"] == 5
+    assert (project.post("/preview", 200)["total"], project.post("/preview", 200)["changed"]) == (5, 0)
+    retried, first = project.get("/crawls")["items"]
+    compared = project.get("/compare", old=first["id"], new=retried["id"])
+    assert (compared["removed"], compared["added"]) == ([], [f"{site.url}/shaky"])
+    assert project.get("/survey", crawl_id=retried["id"])["head"]["statistics"]["total_urls"] == 2
 
 
 def test_failed_pages_are_retried_and_nothing_else(service: Service, site: Site) -> None:

@@ -91,5 +91,5 @@ def test_status_and_why_ask_where_the_mirror_is(site: Site, quire: Quire) -> Non
     site.page("/", "<p>Home</p>")
     environment = {"QUIRE_OUTPUT": "elsewhere", "QUIRE_WORKERS": "1"}
     assert quire("mirror", f"{site.url}/", "-q", env=environment).status == 0
-    assert "1 pages" in quire("status", env=environment).out
+    assert "1 page," in quire("status", env=environment).out
     assert "decision: saved" in quire("why", f"{site.url}/", env=environment).out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -26,6 +27,17 @@ def test_what_is_loaded_for_page_workers_is_needed_by_them_and_by_the_crawl() ->
     assert not shared - loaded("import quire.cli.console, quire.crawling, quire.memory")
 
 
+def workers_of(pid: int, number: int) -> list[psutil.Process]:
+    """The page workers of a command; the first takes a moment to make the others."""
+    found: list[psutil.Process] = []
+    for _ in range(500):
+        found = psutil.Process(pid).children(recursive=True)
+        if len(found) >= number:
+            break
+        time.sleep(0.02)
+    return found
+
+
 @pytest.mark.parametrize(("command", "number"), [("map", 3), ("page", 1)])
 def test_page_workers_are_copies_and_no_more_than_there_are_pages(
     site: Site, quire: Quire, command: str, number: int
@@ -35,7 +47,7 @@ def test_page_workers_are_copies_and_no_more_than_there_are_pages(
     site.hang("/")
     process = quire.start(command, f"{site.url}/", "--delay", "0", "--workers", "3", "-q")
     site.wait(path="/")
-    found = psutil.Process(process.pid).children()
+    found = workers_of(process.pid, number)
     assert [each.cmdline() for each in found] == [psutil.Process(process.pid).cmdline()] * number
     site.release("/")
     assert process.wait(30) == 0

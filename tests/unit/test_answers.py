@@ -134,6 +134,7 @@ def test_no_answer_gets_three_more_tries_in_retry_mode() -> None:
         ("Mon, 99 May 2024 11:59:00 GMT", 0.0),
         ("Mon, 06 May 99999 11:59:00 GMT", 0.0),
         ("\x00", 0.0),
+        ("Mon, 01 Jan 2024 00:00:00 +99999999999999999", 0.0),
     ],
 )
 def test_retry_after_is_read_in_either_form(text: str | None, seconds: float) -> None:

@@ -34,7 +34,7 @@ def test_every_setting_can_come_from_each_source(tmp_path: Path) -> None:
     """C8, R13: under one name in three spellings"""
     values: dict[str, Any] = {}
     for _, each in options():
-        if each.name in ("content_rate_limit", "prune", "fresh"):
+        if each.name in ("content_rate_limit", "prune", "fresh", "heading"):
             continue
         default = each.default
         choices = each.metadata.get("choices")
@@ -107,6 +107,7 @@ def test_switches_are_read_as_people_write_them(word: str, value: bool) -> None:
         ({"discover": "sitemap,feeds"}, ["--discover", "feeds"]),
         ({"discover": ""}, ["--discover"]),
         ({"prune": True}, ["--prune", "--update"]),
+        ({"heading": "drop", "front_matter": False}, ["--heading drop", "--no-front-matter"]),
         ({"fresh": True, "update": True}, ["--fresh", "--update"]),
         ({"no_such": 1}, ["no_such"]),
         ({"start": ["x"]}, ["start"]),

@@ -17,6 +17,7 @@ from quire.events import (
     UrlRejected,
 )
 from quire.records import State
+from quire.wording import counted
 
 
 class Console:
@@ -39,7 +40,7 @@ class Console:
             case Notice(text=text):
                 self.always(f"Warning: {text}")
             case CrawlStarted(already_saved=saved) if saved:
-                self._say(f"Going on: {saved} pages are saved already")
+                self._say(f"Going on: {counted(saved, 'page is', 'pages are')} saved already")
             case PageRetried(url=url, detail=detail, after=after):
                 self._detail(f"Retrying: {url} in {after:g} s ({detail})")
             case PageSkipped(url=url, state=state, reason=reason, detail=detail):

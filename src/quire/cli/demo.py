@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing, suppress
 from pathlib import Path
 
 from quire.cli.options import Parser
 from quire.cli.running import run_command
 from quire.errors import UsageError
+
+_NOTE = "demo"
 
 
 def run(arguments: list[str]) -> int:
@@ -22,10 +25,12 @@ def demo(output: str) -> int:
     from quire.config import build
     from quire.demo.server import DemoSite
 
+    _check_free(output)
     with DemoSite() as site:
         # Each demo is served on another port, so it is always a new mirror.
         settings = build([site.url], {"output": output, "delay": 0, "fresh": True})
         status = mirror(settings)
+    _mark(output)
     if status > 1:
         return status
     folder = Path(output)
@@ -34,6 +39,30 @@ def demo(output: str) -> int:
     sys.stdout.write("\n".join([f"{output}/", *_tree(folder)]) + "\n\n")
     sys.stdout.write(_next_steps(output, site.url))
     return 0
+
+
+def _check_free(output: str) -> None:
+    """Raise UsageError where a mirror would be overwritten that is no demo's."""
+    from quire.cli.why import open_ledger
+    from quire.opening import FRONTIER_FILE, OWN_FILES
+    from quire.schedule.crawls import note
+
+    if not any((Path(output) / name).exists() for name in (FRONTIER_FILE, *OWN_FILES)):
+        return
+    with suppress(UsageError), open_ledger(output) as database:
+        if note(database, _NOTE):
+            return
+    raise UsageError(f"{output} holds a mirror that is no finished demo's; delete it, or choose another folder with -o")
+
+
+def _mark(output: str) -> None:
+    """Have the next demo know this one."""
+    from quire.opening import frontier_path
+    from quire.schedule.crawls import put
+    from quire.schedule.database import open_database
+
+    with closing(open_database(frontier_path(output))) as database:
+        put(database, _NOTE, "yes")
 
 
 def _tree(folder: Path, indent: str = "") -> list[str]:

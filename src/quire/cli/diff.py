@@ -29,7 +29,7 @@ def diff(old: str, new: str, *, with_text: bool, as_json: bool) -> int:
     from quire.schedule.holdings import hashes
 
     with open_ledger(old) as before, open_ledger(new) as after:
-        pages = hashes(before, "url"), hashes(after, "url")
+        pages = hashes(before), hashes(after)
         found = list(differences(*pages))
         changed = {each.url for each in found if each.change == "changed"} if with_text else set()
         lines_of = _reader((old, before), (new, after), changed)
@@ -58,7 +58,11 @@ def _reader(
     readers = [MirroredPages(database, MirrorFiles(mirror)).by_url(changed) for mirror, database in (old, new)]
 
     def lines(url: str) -> list[str]:
-        before, after = (page.markdown if (page := read(url)) else "" for read in readers)
+        pages = [read(url) for read in readers]
+        gone = [mirror for (mirror, _), page in zip((old, new), pages, strict=True) if page is None]
+        if gone:
+            return [f"@@ its file is not in {' and '.join(gone)} @@"]
+        before, after = (page.markdown for page in pages if page is not None)
         return list(changed_lines(before, after))
 
     return lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from quire.cli.why import open_ledger
 from quire.errors import UsageError
 from quire.export.formats import FORMATS, Format
 from quire.version import VERSION
+from quire.wording import counted
 
 _STDOUT = "-"
 
@@ -46,8 +48,8 @@ def export(mirror: str, name: str, target: str) -> int:
             form.write(pages, about, file)
     if pages.missing:
         sys.stderr.write(
-            f"quire: {pages.missing} pages have no file in {mirror}, and are left out;"
-            " `quire mirror` with the same URL fetches them\n"
+            f"quire: left out {counted(pages.missing, 'page that has', 'pages that have')} no file in {mirror};"
+            " `quire mirror --update` with the same URL fetches what is missing\n"
         )
     return 1 if pages.missing else 0
 
@@ -66,16 +68,31 @@ def _opened(target: str) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.flush()
         return
-    path = Path(target)
+    # A link stays one: the file that it leads to is written.
+    path = Path(os.path.realpath(target))
     if path.is_dir():
         raise UsageError(f"{target} is a folder; name a file in it with -o")
+    try:
+        with Path(target).open("wb") if _is_device(target) else _drafted(path) as file:
+            yield file
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written ({os.strerror(error.errno or 0)}); name another file") from error
+
+
+def _is_device(target: str) -> bool:
+    """Say whether this is a pipe, `/dev/null` or the like, which no file may take the place of."""
+    with suppress(OSError):
+        return not stat.S_ISREG(Path(target).stat().st_mode)
+    return False
+
+
+@contextmanager
+def _drafted(path: Path) -> Iterator[BinaryIO]:
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with draft.open("wb") as file:
             yield file
         draft.replace(path)
-    except OSError as error:
-        raise UsageError(f"{target} cannot be written ({os.strerror(error.errno or 0)}); name another file") from error
     finally:
         with suppress(OSError):
             draft.unlink()

@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import NoReturn
+
+from quire.cli.running import run_command
+from quire.cli.streams import open_standard_files
 
 COMMANDS = {
     "mirror": "gather a site, a section or a sitemap into a folder of Markdown",
+    "cluster": "mirror many sites on many machines, with Ray",
     "map": "print the URLs of a site",
     "page": "fetch single pages: Markdown to stdout, or into a mirror",
     "why": "tell what was decided about a URL, and from where it was found",
@@ -35,49 +40,46 @@ commands:
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; exits with its status (C9)."""
     if arguments is None:
-        _open_standard_files()
+        open_standard_files()
     given = sys.argv[1:] if arguments is None else arguments
-    if not given or given[0] in ("-h", "--help", "help"):
-        listing = "\n".join(f"  {name:8}{text}" for name, text in COMMANDS.items())
-        (sys.stdout if given else sys.stderr).write(_OVERVIEW.format(commands=listing))
-        sys.exit(0 if given else 2)
-    if given[0] == "--version":
-        from quire.version import VERSION
-
-        sys.stdout.write(f"quire {VERSION}\n")
-        sys.exit(0)
-    if given[0] not in COMMANDS:
-        sys.stderr.write(f"quire: there is no command {given[0]!r}; `quire --help` lists them\n")
-        sys.exit(2)
     try:
-        status = import_module(f"quire.cli.{given[0]}").run(given[1:])
+        status = run_command(lambda: _run(given))
     except KeyboardInterrupt:
         # Before there is anything to save.
         status = _INTERRUPTED
+    except SystemExit as end:
+        # What argparse has to say is said.
+        status = end.code if isinstance(end.code, int) else 0
     if arguments is None:
         _leave(status)
     sys.exit(status)
 
 
-def _open_standard_files() -> None:
-    """Have all three, whatever was closed before: a connection that got such a number would abort the event loop."""
-    for number in (0, 1, 2):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-    # Nobody reads these, so that no text may fail there; they stay open for as long as we run.
-    sys.stdout = sys.stdout or open(1, "w", errors="replace", closefd=False)  # noqa: SIM115
-    sys.stderr = sys.stderr or open(2, "w", errors="replace", closefd=False)  # noqa: SIM115
+def _run(given: list[str]) -> int:
+    if not given or given[0] in ("-h", "--help", "help"):
+        listing = "\n".join(f"  {name:8}{text}" for name, text in COMMANDS.items())
+        (sys.stdout if given else sys.stderr).write(_OVERVIEW.format(commands=listing))
+        return 0 if given else 2
+    if given[0] == "--version":
+        from quire.version import VERSION
+
+        sys.stdout.write(f"quire {VERSION}\n")
+        return 0
+    if given[0] not in COMMANDS:
+        sys.stderr.write(f"quire: there is no command {given[0]!r}; `quire --help` lists them\n")
+        return 2
+    status: int = import_module(f"quire.cli.{given[0]}").run(given[1:])
+    return status
 
 
-def _leave(status: int) -> None:
+def _leave(status: int) -> NoReturn:
     """End at once: all is done, and to take apart what a crawl had in memory would take longer than its reports."""
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-    except OSError:
-        # Whoever read it is gone; the usual way out copes with that.
-        return
+    status = run_command(lambda: _told(status))
+    sys.stderr.flush()
     os._exit(status)
+
+
+def _told(status: int) -> int:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return status

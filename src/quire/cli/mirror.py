@@ -10,6 +10,7 @@ from quire.cli.options import Parser, add_settings, settings_from
 from quire.cli.running import run_command, run_crawl
 from quire.cli.workers import page_workers
 from quire.settings import Settings
+from quire.wording import counted
 
 if TYPE_CHECKING:
     from quire.events import CrawlFinished
@@ -50,9 +51,10 @@ def mirror(settings: Settings, *, quiet: bool = False, verbose: bool = False) ->
 def summary(finished: CrawlFinished, settings: Settings) -> str:
     """A few lines: what is there, what is not, and where to look."""
     counts, output = finished.counts, settings.mirror.output
-    lines = [f"{counts['saved'] + counts['unchanged']} pages in {output} ({finished.seconds:.1f} s)"]
+    there = counted(counts["saved"] + counts["unchanged"], "page")
     if settings.mirror.assets:
-        lines[0] = lines[0].replace(" pages ", f" pages and {finished.images} images ", 1)
+        there += f" and {counted(finished.images, 'image')}"
+    lines = [f"{there} in {output} ({finished.seconds:.1f} s)"]
     if settings.mirror.update and counts["unchanged"] + finished.added + finished.changed + finished.removed:
         changes = f"{finished.added} added, {finished.changed} changed, {finished.removed} removed"
         lines[0] += f": {changes}, {counts['unchanged']} as before"
@@ -67,11 +69,11 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
         lines.append(f"  the failures are in {Path(output) / '_failed.log'}; the same command tries them again")
     if finished.traps:
         lines.append(
-            f"  {finished.traps} URLs look like a trap, pages without end: _manifest.json has them under `traps`;"
-            " --trap-budget and --allow-trap let them in"
+            f"  {counted(finished.traps, 'URL looks', 'URLs look')} like a trap, pages without end: see `traps` in"
+            " _manifest.json; --trap-budget and --allow-trap let such URLs in"
         )
     if finished.stopped_by:
-        lines.append(f"  stopped by {finished.stopped_by}: {counts['pending']} URLs are waiting")
+        lines.append(f"  stopped by {finished.stopped_by}: {counted(counts['pending'], 'URL is', 'URLs are')} waiting")
     report = f", or open {Path(output) / '_report.html'} in a browser" if settings.mirror.report else ""
     lines.append(f"  read {Path(output) / '_index.md'} first{report}")
     return "\n".join(lines) + "\n"

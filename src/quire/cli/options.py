@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable
 from typing import NoReturn
 
-from quire.config import flag, load
+from quire.config import flag, load, unknown_variables
 from quire.settings import Settings, groups, options
 
 _TITLES = {
@@ -71,9 +70,17 @@ def _metavar(kind: str) -> str:
 
 def default_output() -> str:
     """Return the folder that a command is about which has no other settings."""
-    return load((), {}, os.environ.get("QUIRE_CONFIG")).mirror.output
+    warn_of_unknown_variables()
+    return load((), {}).mirror.output
+
+
+def warn_of_unknown_variables() -> None:
+    """Only that: others may have variables that begin with our name."""
+    for warning in unknown_variables():
+        sys.stderr.write(f"quire: {warning}\n")
 
 
 def settings_from(parsed: argparse.Namespace) -> Settings:
+    warn_of_unknown_variables()
     given = {name: value for name, value in vars(parsed).items() if name not in _OWN}
-    return load(parsed.urls, given, parsed.config or os.environ.get("QUIRE_CONFIG"))
+    return load(parsed.urls, given, parsed.config)

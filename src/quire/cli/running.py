@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from collections.abc import Callable, Coroutine
@@ -34,7 +35,9 @@ def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
     """Run a crawl to its end or until it is interrupted; returns the exit status."""
     import asyncio
 
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    gc.freeze()
+    gc.enable()
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         try:
             finished = runner.run(_interruptible(crawl))
         except asyncio.CancelledError:
@@ -62,7 +65,7 @@ async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished]) -> CrawlFini
     return await task
 
 
-def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     try:
         import uvloop
     except ImportError:

@@ -38,12 +38,12 @@ def search(mirror: str, query: str, most: int, *, as_json: bool) -> int:
 
     from quire.export.search import SearchIndex
     from quire.exporting import MirroredPages
-    from quire.schedule.holdings import hashes
+    from quire.schedule.holdings import versions
     from quire.store.files import MirrorFiles
 
     with open_ledger(mirror) as database, _index(mirror) as kept:
         index = SearchIndex(kept)
-        index.follow(hashes(database, "path"), MirroredPages(database, MirrorFiles(mirror)).of_paths)
+        index.follow(versions(database), MirroredPages(database, MirrorFiles(mirror)).of_paths)
         hits = index.find(query, most)
     for hit in hits:
         if as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from quire.cli.options import Parser
+from quire.cli.options import Parser, warn_of_unknown_variables
 from quire.cli.running import run_command
 from quire.errors import UsageError
 
@@ -38,6 +38,7 @@ def run(arguments: list[str]) -> int:
 def serve(given: dict[str, object]) -> int:
     from quire.service.options import options_from
 
+    warn_of_unknown_variables()
     options, log_format = options_from(given, os.environ)
     try:
         from quire.service.serving import serve as run_service

@@ -14,6 +14,7 @@ from quire.cli.running import run_command
 from quire.cli.why import open_ledger
 from quire.config import flag
 from quire.settings import Settings, options
+from quire.wording import counted
 
 if TYPE_CHECKING:
     from quire.records import State
@@ -47,7 +48,8 @@ def status(output: str) -> int:
         lines = [
             f"{output}: " + (f"mirror of {' '.join(settings.start)}" if settings.scope.discover else "single pages"),
             f"  crawl {ledger.crawl}: {_state(ledger, settings, counts, held)}" + (f", begun {begun}" if begun else ""),
-            f"  {counts[State.SAVED] + counts[State.UNCHANGED]} pages, {sum(counts.values())} URLs seen",
+            f"  {counted(counts[State.SAVED] + counts[State.UNCHANGED], 'page')},"
+            f" {counted(sum(counts.values()), 'URL')} seen",
         ]
         for decision in State:
             if counts[decision] and decision not in (State.SAVED, State.UNCHANGED):

@@ -46,6 +46,8 @@ def open_ledger(output: str) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(address, uri=True)) as database:
             yield database
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise UsageError(f"{output} is being crawled in a cluster, and cannot be read before that ends") from error
         raise UsageError(f"{path} cannot be read ({error}); `quire mirror` with the same URL repairs it") from error
 
 
@@ -73,7 +75,6 @@ def _told_of_url(text: str, ledger: Ledger, database: sqlite3.Connection) -> tup
 
     settings = explaining.settings_of(ledger)
     url = complete_url(text)
-    url = urls.routed(f"{url}#{text.partition('#')[2]}") or url
     policy = urls.UrlPolicy(settings.scope.query, settings.scope.ignore_case, settings.scope.noise_params)
     decision = ledger.decision(urls.fingerprint_of(url, policy) or 0)
     image = assets.find(database, url)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
@@ -24,15 +25,18 @@ _OF_BOTH = (
 @contextmanager
 def page_workers(settings: Settings) -> Iterator[list[WorkerProcess]]:
     """Start as many as the settings ask for and the pages can use; they end with the block."""
+    # All that is loaded now stays: no use to look for garbage in it. Whoever begins to work has it looked for again.
+    gc.disable()
     load_for_both()
     number = settings.content.workers or os.cpu_count() or 1
     if not settings.scope.discover:
         number = min(number, len(settings.start))
     # They load what else they need while the rest of Quire does.
-    workers = start_workers(number, _work)
+    workers = start_workers(number, _load)
     try:
         yield workers
     finally:
+        gc.enable()
         for worker in workers:
             worker.end()
 
@@ -43,7 +47,7 @@ def load_for_both() -> None:
         import_module(name)
 
 
-def _work(line: int) -> None:
+def _load() -> Callable[[int], None]:
     from quire.worker import main
 
-    main(line)
+    return main

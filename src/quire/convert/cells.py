@@ -7,6 +7,7 @@ from typing import Final
 from turbohtml import Element, Node, Text
 
 from .breaks import says_something
+from .lists import HEADINGS
 
 _BLOCKS: Final = ("p", "div", "details", "summary", "pre", "section", "article", "figure", "figcaption")
 _UNWRAPPED: Final = ",".join(_BLOCKS)
@@ -24,7 +25,7 @@ def write_lines(table: Element) -> None:
             continue
         before, after = _beside(block, -1), _beside(block, 1)
         is_any_parted = is_any_parted or before is not None or after is not None
-        if before is not None and not _is_break(before):
+        if before is not None and not _is_break(before) and not _is_heading_of_caption(before):
             block.insert_before(Element("br"))
         if after is not None and not (isinstance(after, Element) and after.tag in _PARTING):
             block.insert_after(Element("br"))
@@ -55,6 +56,14 @@ def _beside(block: Element, side: int) -> Node | None:
         if node is not None and (_is_break(node) or says_something(node)):
             break
     return node
+
+
+def _is_heading_of_caption(node: Node) -> bool:
+    """Return whether a node is a heading above a table, which is a block of its own."""
+    around = node.parent
+    return (
+        isinstance(around, Element) and around.tag == "caption" and isinstance(node, Element) and node.tag in HEADINGS
+    )
 
 
 def _is_break(node: Node) -> bool:

@@ -20,7 +20,7 @@ def front_matter(url: str, facts: Facts, fetched_at: str, lastmod: str | None, c
     """Return the block and the empty line below it; what is not known is left out, but for the title."""
     fields = {
         "url": url,
-        "title": facts.title or facts.h1 or "",
+        "title": facts.name,
         "description": facts.description,
         "author": facts.author,
         "fetched_at": fetched_at,

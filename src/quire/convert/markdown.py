@@ -56,7 +56,7 @@ from .tabs import name_tabs, write_slots
 from .tags import STRUCK, keep_unknown, leave_open, write_struck
 from .terms import list_terms, write_terms
 from .tidy import tidied
-from .titles import clean_headings
+from .titles import clean_headings, drop_heading, is_within
 from .verbatim import Verbatim
 from .whole_tables import write_tables
 
@@ -100,10 +100,13 @@ def to_markdown(elements: Iterable[Element], base_url: str) -> str:
     return tidied(finished(converted(elements, Targets(UrlPolicy()).of_page(base_url, base_url))))[0]
 
 
-def converted(elements: Iterable[Element], targets: PageTargets) -> list[Rough]:
-    """Return what becomes of elements, to be finished and tidied; their tree, with all words in it, may go before."""
+def converted(elements: Iterable[Element], targets: PageTargets, dropped: Element | None = None) -> list[Rough]:
+    """Return what becomes of elements, to be finished and tidied; their tree, with all words in it, may go before.
+
+    The heading that is to be dropped is taken out of it, with the words that it would have had.
+    """
     shown = (_as_page(element) for element in elements if element.tag not in NOISE)
-    return [_converted(element, targets) for element in shown]
+    return [_converted(element, targets, dropped) for element in shown]
 
 
 def finished(parts: list[Rough]) -> str:
@@ -131,11 +134,11 @@ def _as_page(element: Element) -> Element:
     return page
 
 
-def _converted(element: Element, targets: PageTargets) -> Rough:
+def _converted(element: Element, targets: PageTargets, dropped: Element | None) -> Rough:
     verbatim = Verbatim()
     rows = heed_attributes(element)
     found = _found(element)
-    _clean(element, found, targets, verbatim)
+    _clean(element, found, targets, verbatim, dropped)
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets, found["a"])
@@ -164,7 +167,13 @@ def _converted(element: Element, targets: PageTargets) -> Rough:
     return Rough(markdown, (*changes, without_needless, verbatim.write))
 
 
-def _clean(element: Element, found: dict[str, list[Element]], targets: PageTargets, verbatim: Verbatim) -> None:
+def _clean(
+    element: Element,
+    found: dict[str, list[Element]],
+    targets: PageTargets,
+    verbatim: Verbatim,
+    dropped: Element | None,
+) -> None:
     """Take out what is not for readers, and give the rest the shape that the page shows it in."""
     formulas.write_scripts(found["script"], verbatim)
     take_sources(found["noise"])
@@ -179,6 +188,9 @@ def _clean(element: Element, found: dict[str, list[Element]], targets: PageTarge
     keep_unknown(element, verbatim)
     clean_headings(found["heading"], element)
     lists.unlist_sections(found["heading"])
+    if dropped is not None and is_within(dropped, element):
+        found["heading"] = [heading for heading in found["heading"] if heading is not dropped]
+        drop_heading(dropped)
     lists.free_names(found.pop("list"))
     write_haskell(found["a"], element)
     _give_shapes(found)

@@ -59,7 +59,10 @@ _MOST_BLANKS: Final = 50
 _PARAGRAPHS: Final = frozenset(["div", "p"])
 _BLOCK_TAGS: Final = tuple(BLOCKS.split(","))
 # Of a link the sign is a bracket, which is as good as the end of a line.
-_LINE_STARTERS: Final = frozenset(["a", "blockquote", "dd", "div", "dt", "li", "p", "td", "th", *HEADINGS])
+_LINE_STARTERS: Final = frozenset([
+    "a", "article", "blockquote", "caption", "center", "dd", "div", "dt", "figcaption", "figure", "li", "main", "p",
+    "section", "summary", "td", "th", *HEADINGS,
+])  # fmt: skip
 
 
 def slant(elements: Iterable[Element]) -> list[Element]:

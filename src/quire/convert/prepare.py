@@ -17,8 +17,8 @@ _FOLDED: Final = "hideme"
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
 _COPY: Final = re.compile(r"\bcop(?:y|ied)\b|clipboard|copy-?(?:btn|button|icon)|🔗", re.IGNORECASE)
 IDLE_BUTTON: Final = re.compile(
-    r"(?:(?:click|tap) to (?:expand|collapse|shrink)|(?:expand|collapse)(?: all)?|(?:read|see|show) (?:less|more))"
-    r"[. …]*+",
+    r"(?:(?:click|tap) to (?:expand|collapse|shrink)|(?:expand|collapse|hide|show)(?: all)?|"
+    r"(?:read|see|show) (?:less|more))[. …]*+",
     re.IGNORECASE,
 )
 # Haddock's, pdoc3's.
@@ -28,6 +28,7 @@ _SOURCE_SWITCH: Final = "view-source-toggle-state"
 _SOURCE_LABEL: Final = "label.view-source-button"
 _INLINE: Final = frozenset(["a", "b", "em", "i", "small", "span", "strong", "time"])
 _VERBATIM: Final = "code,pre"
+_TASK: Final = re.compile("task|to-?do|check-?list", re.IGNORECASE)
 INVISIBLE: Final = " \t\n\r\f\u00a0\u200b\u2060\ufeff"
 
 
@@ -37,6 +38,9 @@ def drop(elements: Iterable[Element]) -> None:
     for element in elements:
         if element.tag == "svg" and element.find("text"):
             element.remove("title,desc,defs,metadata")
+            for words in element.find_all("text")[1:]:
+                # Each stands where the drawing says.
+                words.insert_before(Text(" "))
         elif element.tag == "svg" and (name := _icon_name(element, lengths)):
             element.replace_with(Text(name))
         else:
@@ -88,11 +92,30 @@ def leave_gap(element: Element) -> None:
 
 
 def free_checkboxes(inputs: Iterable[Element]) -> None:
-    """Take the check boxes of task lists out of their labels, where turbohtml does not see them."""
+    """Take the check boxes of task lists out of their labels, where turbohtml does not see them; those of forms go."""
     for box in inputs:
+        if box.attr("type") != "checkbox":
+            continue
         label = box.parent
-        if box.attr("type") == "checkbox" and isinstance(label, Element) and label.tag == "label" and label.parent:
+        if not _is_of_task(box):
+            box.extract()
+        elif isinstance(label, Element) and label.tag == "label" and label.parent:
             label.unwrap()
+
+
+def _is_of_task(box: Element) -> bool:
+    """Return whether a check box says that something is done: it, its item or its list is called so, or nobody uses it.
+
+    What a form sends has a name or a value, and what folds something has an id or a label.
+    """
+    item = box.closest("li")
+    around = item.parent if item is not None else None
+    named = [each for each in (box, item, around) if isinstance(each, Element)]
+    if _TASK.search(" ".join([each.attr("class") or "" for each in named])):
+        return True
+    if box.attr("name") or box.attr("value") or box.closest("form") is not None:
+        return False
+    return box.attr("disabled") is not None or not (box.attr("id") or box.closest("label") is not None)
 
 
 def read_aloud(readings: Iterable[Element]) -> None:
@@ -100,6 +123,12 @@ def read_aloud(readings: Iterable[Element]) -> None:
     for reading in readings:
         reading.insert(0, Text("("))
         reading.append(Text(")"))
+
+
+def _is_in_sentence(control: Element) -> bool:
+    """Return whether words stand on both sides of a button: they may tell what it is for."""
+    beside = (control.previous_sibling, control.next_sibling)
+    return all(isinstance(each, Text) and each.data.strip() for each in beside)
 
 
 def drop_controls(controls: Iterable[Element]) -> None:
@@ -111,6 +140,6 @@ def drop_controls(controls: Iterable[Element]) -> None:
             names = [control.attr(name) or "" for name in _CONTROL_NAMES]
             text = control.text.strip()
             is_idle = not text.endswith("?") and _COPY.search(" ".join((text, *names))) is not None
-            is_idle = is_idle or IDLE_BUTTON.fullmatch(text) is not None
+            is_idle = is_idle or (IDLE_BUTTON.fullmatch(text) is not None and not _is_in_sentence(control))
         if is_idle:
             control.extract()

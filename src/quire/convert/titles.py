@@ -62,6 +62,27 @@ def clean_headings(headings: Iterable[Element], page: Element) -> None:
             leave_gap(heading)
 
 
+def is_within(heading: Element, page: Element) -> bool:
+    """Tell whether a heading is one of this part of a page."""
+    node: Node | None = heading
+    while node is not None and node is not page:
+        node = node.parent
+    return node is page
+
+
+def drop_heading(heading: Element) -> None:
+    """Take a page's heading out, with the link that is around nothing else; pictures in it stay in its place."""
+    whole, words = heading, heading.text.strip()
+    for _ in range(_DEEPEST):
+        around = whole.parent
+        if not isinstance(around, Element) or around.tag not in _AROUND_ALL or around.text.strip() != words:
+            break
+        whole = around
+    if pictures := whole.find_all("img"):
+        whole.insert_before(Element("p", children=pictures))
+    whole.extract()
+
+
 def _follows_itself(heading: Element, title: str) -> bool:
     """Return whether what stands right before a heading says the same, and is one too."""
     node: Node | None = heading
@@ -130,4 +151,8 @@ def _shed_marks(heading: Element, text: str) -> None:
 
 
 def _leads_to(link: Element, heading: Element) -> bool:
-    return link.tag == "a" and (place := heading.attr("id")) is not None and link.attr("href") == f"#{place}"
+    """Return whether a link leads to its own heading; docsify has routes in fragments, and such places in them."""
+    place, href = heading.attr("id"), link.attr("href") or ""
+    if link.tag != "a" or place is None or href[:1] != "#":
+        return False
+    return href == f"#{place}" or (href[:2] == "#/" and href.endswith(f"?id={place}"))

@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import Struct
 
 from quire import urls
-from quire.errors import Busy, FetchError, TimedOut
+from quire.errors import BadResponse, Busy, Elsewhere, FetchError, TimedOut
 from quire.records import Link
 from quire.robots import Robots
 from quire.settings import Sitemaps
+from quire.wording import counted
 
 from .reading import Entry, SitemapReader, looks_like_sitemap
 
@@ -25,9 +26,19 @@ CONVENTIONAL: Final = ("sitemap.xml", "sitemap_index.xml")
 # Small, because one packed byte can stand for a thousand, and nothing else runs while they are read.
 _SLICE: Final = 4096
 _TRIES: Final = 3
+_REDIRECTS: Final = 5
+_WITHDRAWN: Final = ("http-404", "http-410")
 
 Stream = Callable[[str, float], AsyncIterator[bytes]]
-"""One GET within so many seconds, redirects followed; raises FetchError for whatever is not a 200."""
+"""One GET within so many seconds; raises Elsewhere for a redirect, another FetchError for whatever is not a 200."""
+
+
+class Notes(Protocol):
+    """Facts that outlive a crawl."""
+
+    def note(self, name: str) -> str | None: ...
+
+    def put(self, name: str, value: str) -> None: ...
 
 
 class _Sitemap(Struct, frozen=True):
@@ -66,6 +77,7 @@ class SitemapSource:
         policy: urls.UrlPolicy,
         warn: Callable[[str], None],
         read: set[str],
+        notes: Notes,
     ) -> None:
         self._stream = stream
         self._turn = turn
@@ -77,6 +89,7 @@ class SitemapSource:
         self._warn = warn
         # Shared by all sources of a crawl, so that no sitemap is read twice.
         self._read_before = read
+        self._notes = notes
 
     async def links(self) -> AsyncIterator[Link]:
         """Yield each page of each sitemap as it is read, repeated ones too."""
@@ -115,6 +128,8 @@ class SitemapSource:
             for name in CONVENTIONAL:
                 if rules is None or rules.allowed(site + name):
                     yield _Sitemap(site + name, named=False)
+                elif self._is_expected(site + name):
+                    self._warn(f"sitemap {site + name}: robots.txt does not allow it any more")
 
     async def _read(self, sitemap: _Sitemap, total: _Clock, nested: list[_Sitemap]) -> AsyncGenerator[Link, None]:
         """Yield the pages of one sitemap, and collect the sitemaps it names in `nested`."""
@@ -137,48 +152,63 @@ class SitemapSource:
                             nested.append(_Sitemap(url, depth=sitemap.depth + 1))
         except FetchError as error:
             failure = error
+        if reader.recognised and not sitemap.depth:
+            self._notes.put(_note_of(sitemap.url), "read")
         for problem in self._problems(sitemap, reader, too_deep, failure):
             self._warn(f"sitemap {sitemap.url}: {problem}")
 
     def _problems(
         self, sitemap: _Sitemap, reader: SitemapReader, too_deep: int, failure: FetchError | None
     ) -> Iterator[str]:
+        expected = sitemap.named or self._is_expected(sitemap.url)
         if failure is not None:
             # Most sites lack one of the conventional sitemaps, and not all say so with a 404.
-            if sitemap.named or reader.recognised or not failure.reason.startswith("http-4"):
+            withdrawn = not sitemap.named and failure.reason in _WITHDRAWN
+            if (expected and not withdrawn) or reader.recognised or not failure.reason.startswith("http-4"):
                 yield f"{failure}; what was read of it counts"
         elif reader.truncated:
             yield reader.truncated
-        elif sitemap.named and not reader.recognised:
+        elif expected and not reader.recognised:
             yield "this is neither a sitemap nor a feed"
         if too_deep:
             depth = self._settings.sitemap_depth
-            yield f"{too_deep} sitemaps named here were not read: they lie below level {depth} (--sitemap-depth)"
+            one, many = "sitemap named here was not read: it lies", "sitemaps named here were not read: they lie"
+            yield f"{counted(too_deep, one, many)} below level {depth} (--sitemap-depth)"
+
+    def _is_expected(self, url: str) -> bool:
+        """Whether an earlier crawl could read this sitemap."""
+        return self._notes.note(_note_of(url)) is not None
 
     async def _batches(
         self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
     ) -> AsyncGenerator[list[Entry], None]:
-        """Yield entries as they come; a server that is busy is asked again when it said."""
-        for attempt in range(_TRIES):
+        """Yield entries as they come; redirects are followed, and a server that is busy is asked again when it said."""
+        url, tries, redirects = sitemap.url, 0, 0
+        while True:
             # Waiting is not the sitemap's fault, so no clock runs.
-            await self._turn(sitemap.url)
+            await self._turn(url)
             try:
-                async with aclosing(self._attempt(sitemap, reader, total)) as batches:
+                async with aclosing(self._attempt(url, sitemap.depth, reader, total)) as batches:
                     async for batch in batches:
                         yield batch
                 return
+            except Elsewhere as elsewhere:
+                url, redirects = elsewhere.url, redirects + 1
+                if redirects > _REDIRECTS:
+                    raise BadResponse(f"{url}: too many redirects", "redirects") from None
             except Busy:
-                if attempt == _TRIES - 1:
+                tries += 1
+                if tries == _TRIES:
                     raise
 
     async def _attempt(
-        self, sitemap: _Sitemap, reader: SitemapReader, total: _Clock
+        self, url: str, depth: int, reader: SitemapReader, total: _Clock
     ) -> AsyncGenerator[list[Entry], None]:
         """Yield entries; raise TimedOut when the time for this sitemap, or for all, is over."""
         settings = self._settings
-        seconds = settings.nested_sitemap_timeout if sitemap.depth else settings.sitemap_timeout
+        seconds = settings.nested_sitemap_timeout if depth else settings.sitemap_timeout
         clock = _Clock(min(seconds, total.left))
-        chunks = self._stream(sitemap.url, clock.left)
+        chunks = self._stream(url, clock.left)
         try:
             while not reader.done:
                 with total, clock:
@@ -197,7 +227,7 @@ class SitemapSource:
         except TimeoutError:
             if total.left <= 0:
                 raise TimedOut("the time for all sitemaps was over") from None
-            option = "--nested-sitemap-timeout" if sitemap.depth else "--sitemap-timeout"
+            option = "--nested-sitemap-timeout" if depth else "--sitemap-timeout"
             raise TimedOut(f"it took more than {seconds:g} s ({option})") from None
         finally:
             if isinstance(chunks, AsyncGenerator):
@@ -225,6 +255,10 @@ class SitemapSource:
             seconds = self._settings.sitemap_total_timeout
             return f"sitemaps: reading ended after {seconds:g} s (--sitemap-total-timeout); what was found counts"
         return f"sitemaps: reading ended after {MAX_SITEMAPS:,} of them; what was found counts"
+
+
+def _note_of(url: str) -> str:
+    return f"sitemap {url}"
 
 
 def _absolute(loc: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from turbohtml import Element, Node, Text
 
-from .controls import CONTROLS, HEADINGS, is_control, is_question, is_title, rows_of_names
+from .controls import CONTROLS, HEADINGS, is_control, is_of_sentence, is_question, is_title, rows_of_names
 from .frame_words import OF_SMALL_BOXES, kind_and_marks
 
 _UNREAD: Final = frozenset(
@@ -133,7 +133,7 @@ class Layout:
             if type(child) is not Element:
                 continue
             tag = child.tag
-            if tag in _INLINE:
+            if tag in _INLINE or (tag == "button" and is_of_sentence(child)):
                 if tag in _UNREAD:
                     continue
                 if split > _MOST_SPLIT or _is_inline(child):
@@ -209,7 +209,7 @@ def _is_inline(element: Element) -> bool:
     for child in element.children:
         if type(child) is not Element or (tag := child.tag) in _UNREAD:
             continue
-        if tag not in _INLINE or not _is_inline(child):
+        if (tag not in _INLINE and not (tag == "button" and is_of_sentence(child))) or not _is_inline(child):
             return False
     return True
 

@@ -14,11 +14,12 @@ from turbohtml import Document, Element, SelectorSyntaxError
 from . import json_ld
 from .alike import agreed, judge_together
 from .blocks import Block, Layout
+from .concealed import concealed
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
 from .framesets import framed_body
 from .generators import content_by_name, title_beside
-from .headings import headings_of, idle_labels
+from .headings import bare_headings, headings_of, idle_labels
 from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
 from .names import names_in
@@ -26,7 +27,7 @@ from .pruning import pruned
 from .traits import TRAITS, Reading
 from .unseen import drop_unseen
 from .weights import BIAS, MARK_WEIGHTS, TRAIT_WEIGHTS
-from .wholes import bridged, completed, embraced, labelled, tabulated
+from .wholes import bridged, captioned, completed, embraced, labelled, tabulated
 
 _CODE: Final = "script,style"  # also inside paragraphs
 _FEW_LINKS: Final = 0.05
@@ -37,7 +38,10 @@ _MOST_DROPPED: Final = 30  # at each end of a page
 # On a short page there is little to judge by: only what is clearly no content goes.
 _SHORT_PAGE: Final = 600
 # Choices of a form, and the form for comments, are more than such a page says.
-_IDLE: Final = "select,textarea,datalist,#respond,.comment-respond"
+_DIALOGS: Final = "dialog,[role=dialog],[role=alertdialog]"
+_IDLE: Final = f"select,textarea,datalist,#respond,.comment-respond,{_DIALOGS}"
+# With a title and a sentence or a few links, a short page says enough for its frame to be none of it.
+_SENTENCE: Final = 40  # characters
 _HOPELESS: Final = -2.2  # a chance of one in ten: so many blocks have it that together they would count
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
@@ -50,9 +54,11 @@ _PUBLISHED: Final = 'meta[property="article:published_time"]'
 _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"ReportageNewsArticle"')
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
 _MOST_ITEMS: Final = 3  # more are a list of articles
-# Beside its text, an article's comments are not its content; beside what is seen of it, nothing hidden is.
+# Beside its text, an article's comments are not its content; beside what is seen of it, nothing hidden is; nor is on
+# any page what nobody can unfold.
 _LEAST_TEXT: Final = 25  # words
 _SEEN: Final = 0.2
+_MOSTLY_SEEN: Final = 0.5
 _COMMENT: Final = BITS[".comment"]
 _HIDDEN: Final = BITS["hidden"]
 # A text of this length that a page has twice is there for other screens.
@@ -110,7 +116,7 @@ def _judged(document: Document, body: Element, names: Set[str]) -> Content:
     copy = drop_unseen(deepcopy(body), names)
     layout = _layout(copy)
     if layout.boxes[0].chars < _LITTLE_TEXT:
-        return Content([_whole(body)], judged=True)
+        return Content([pruned(layout, layout.blocks) if _stands_alone(layout) else _whole(body)], judged=True)
     declared = _declares_article(document)
     if not declared and _is_clean(layout):
         return Content([pruned(layout, layout.blocks)], judged=True)
@@ -188,7 +194,17 @@ def _layout(body: Element) -> Layout:
             fallback.tag = "div"
         layout = Layout(body)
         found = layout.boxes[0].chars
-    return Layout(body, has_frame=False) if found < _LITTLE_TEXT else layout
+    if found >= _LITTLE_TEXT or _stands_alone(layout):
+        return layout
+    rest = deepcopy(body).remove(_DIALOGS)
+    return Layout(rest if rest.text.strip() else body, has_frame=False)
+
+
+def _stands_alone(layout: Layout) -> bool:
+    """Return whether a short page has a frame by its tags, and within it a title and something to say."""
+    titles = [block for block in layout.blocks if block.box.tag == "h1"]
+    said = layout.boxes[0].chars - sum(block.length for block in titles)
+    return bool(layout.frame and titles) and said >= _SENTENCE
 
 
 def kept_blocks(reading: Reading) -> list[Block]:
@@ -196,8 +212,10 @@ def kept_blocks(reading: Reading) -> list[Block]:
     blocks = reading.blocks
     chances = _chances(reading)
     if reading.declared:
-        chances = _without(_COMMENT, chances, blocks, _LEAST_TEXT, 0)
-        chances = _without(_HIDDEN, chances, blocks, 0, _SEEN)
+        chances = _without(_marked(_COMMENT, blocks), chances, blocks, _LEAST_TEXT, 0)
+        chances = _without(_marked(_HIDDEN, blocks), chances, blocks, 0, _SEEN)
+    else:
+        chances = _without(concealed(reading), chances, blocks, 0, _MOSTLY_SEEN)
     expected = [chance * block.words for chance, block in zip(chances, blocks, strict=True)]
     least = _least_chance(chances, expected, blocks)
     if reading.total < _SHORT_PAGE:
@@ -215,23 +233,27 @@ def kept_blocks(reading: Reading) -> list[Block]:
         or (first <= place < end and (chances[place] >= least or block.box.tag == "pre"))
         or chances[place] >= clear
     }
-    kept = tabulated(reading, completed(reading, kept))
+    kept = captioned(reading, tabulated(reading, completed(reading, kept)))
     kept = labelled(reading, embraced(reading, bridged(reading, kept)))
     kept = agreed(blocks, reading.parts, kept | headings_of(reading, kept))
     if reading.total > _SHORT_PAGE and sum(blocks[place].length for place in kept) > _NEARLY_ALL * reading.total:
         kept.update(
             place for place, chance in enumerate(chances) if chance and not blocks[place].box.marks & FRAME_NAMES
         )
-    kept -= idle_labels(reading, kept)
+    kept -= idle_labels(reading, kept) | bare_headings(reading, kept) - {headline}
     telling = _TELLING_IN_ARTICLE if reading.declared else _TELLING
     return [blocks[place] for place in without_copies(reading, sorted(kept), telling)]
 
 
-def _without(mark: int, chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:
-    """Return no chance for blocks with a mark, if these words and this share of what is expected are in the others."""
-    others = [0.0 if block.box.marks & mark else chance for chance, block in zip(chances, blocks, strict=True)]
-    if others == chances:
+def _marked(mark: int, blocks: list[Block]) -> set[int]:
+    return {place for place, block in enumerate(blocks) if block.box.marks & mark}
+
+
+def _without(places: Set[int], chances: list[float], blocks: list[Block], words: int, share: float) -> list[float]:
+    """Return no chance for blocks, if these words and this share of what is expected are in the others."""
+    if not places:
         return chances
+    others = [0.0 if place in places else chance for place, chance in enumerate(chances)]
     left, whole = (sum(map(mul, each, (block.words for block in blocks))) for each in (others, chances))
     return others if left > max(words, share * whole) else chances
 

@@ -7,7 +7,7 @@ from collections.abc import Set
 from itertools import islice
 from typing import Final
 
-from turbohtml import Element, Node
+from turbohtml import Element, Node, Text
 
 from .rules import drop_idle_rules
 
@@ -26,6 +26,14 @@ _FARTHEST_HEADING: Final = 4
 _MOST_ROWS: Final = 100
 _FARTHEST: Final = 2
 _LEAST_WORDS: Final = 4  # less may open a menu
+_PHRASES: Final = frozenset(["a", "abbr", "b", "dfn", "em", "i", "span", "strong", "u"])
+_LONGEST_PHRASE: Final = 100  # characters
+_OPENS: Final = frozenset(',(“‘"')
+_GOES_ON: Final = frozenset(",.;:?!)’”")
+# A sentence does not end with these.
+_JOINS: Final = frozenset([
+    "a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "our", "see", "the", "to", "via", "with", "your",
+])  # fmt: skip
 
 
 def without_controls(root: Element, css: str) -> Element:
@@ -56,7 +64,24 @@ def is_control(element: Element, rows: Set[Element]) -> bool:
         return not words
     if element.attr("aria-expanded") is not None and len(words) >= _LEAST_WORDS:
         return False
-    return not is_title(element)
+    return not is_title(element) and not is_of_sentence(element)
+
+
+def is_of_sentence(button: Element) -> bool:
+    """Return whether a button is words of a sentence, as a term that tells what it means: the sentence needs them."""
+    if len(button.text) > _LONGEST_PHRASE:
+        return False
+    node: Node = button
+    while node.previous_sibling is None and node.next_sibling is None:
+        if not isinstance(around := node.parent, Element) or around.tag not in _PHRASES:
+            return False
+        node = around
+    before, behind = node.previous_sibling, node.next_sibling
+    if not isinstance(before, Text) or len(words := before.data[-_LONGEST_PHRASE:].split()) < 2:
+        return False
+    if not isinstance(behind, Text) or not (rest := behind.data.lstrip()):
+        return words[-1] in _JOINS
+    return (words[-1][-1].isalnum() or words[-1][-1] in _OPENS) and (rest[0].islower() or rest[0] in _GOES_ON)
 
 
 def is_title(button: Element) -> bool:

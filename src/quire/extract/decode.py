@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from turbohtml import Document, parse
 
-from . import addresses
-from .streamed import SIGN, put_in_place
+from . import addresses, shadows, streamed
 
 _CHARSET: Final = re.compile(r"charset\s*+=\s*+[\"']?+\s*+([^\s\"';,]++)", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._:-]+)[\"']")
@@ -35,6 +35,9 @@ _TWICE: Final = re.compile(
     rb"\xc3[\xa0-\xaf]\xc2[\x80-\x9f]\xc2[\x80-\xbf]|\xc3[\xb0-\xb4]\xc2[\x80-\x9f](?:\xc2[\x80-\xbf]){2}"
 )
 
+# Closed trees are read too, which the parser's own would not be.
+_parse: Final = partial(parse, allow_declarative_shadow_roots=False)
+
 
 def decode(body: bytes, content_type: str) -> tuple[Document, str]:
     """Return the parsed page and the name of its character set; any bytes are a page."""
@@ -44,15 +47,17 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
         body = _CLOSED.sub(lambda closed: b"<%s%s></%s>" % (closed[1], closed[2][:-2], closed[1]), body)
     label = _CHARSET.search(content_type)
     named = _parsed(body, label[1]) if label else None
-    document = named or _parsed(body, None) or parse(body, encoding="utf-8")
+    document = named or _parsed(body, None) or _parse(body, encoding="utf-8")
     if document.encoding_confidence == "tentative":
         document = _declared_elsewhere(body) or document
     if named is None and document.encoding == _LATIN and _is_utf_8(body):
-        document = parse(_SIGN_OF_WINDOWS.sub(_named_sign, body), encoding=_UTF_8)
+        document = _parse(_SIGN_OF_WINDOWS.sub(_named_sign, body), encoding=_UTF_8)
     if document.encoding == _UTF_8 and _TWICE.search(body):
-        document = parse(_once(body), encoding=_UTF_8)
-    if SIGN in body:
-        put_in_place(document)
+        document = _parse(_once(body), encoding=_UTF_8)
+    if shadows.SIGN in body:
+        shadows.show_shadows(document)
+    if streamed.SIGN in body:
+        streamed.put_in_place(document)
     if addresses.SIGN in body:
         addresses.show_addresses(document)
     return document, document.encoding or "utf-8"
@@ -62,7 +67,7 @@ def _parsed(body: bytes, label: str | None) -> Document | None:
     """Return the page, read as `label` unless it begins with a byte order mark; None if that label is unknown."""
     try:
         # turbohtml's own order is the same: mark, label, meta, detection.
-        document = parse(body, encoding=label, detect_encoding=True, positions=False)
+        document = _parse(body, encoding=label, detect_encoding=True, positions=False)
     except LookupError:
         return None
     return None if document.encoding == _REFUSED else document

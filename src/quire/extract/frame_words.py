@@ -80,7 +80,7 @@ _STATES: Final = frozenset([
 ])  # fmt: skip
 _FOLDED: Final = re.compile("accordion|collaps|tab-?(?:content|pane)", re.IGNORECASE)
 _PANELS: Final = ("tabpanel", "region")
-_INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+INVISIBLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 def bits_of(*names: str) -> int:
@@ -111,7 +111,7 @@ def named(name: str) -> int:
 
 
 @lru_cache(maxsize=20_000)
-def _lasting(name: str) -> str:
+def lasting(name: str) -> str:
     """Return a class attribute without what is true for one of many alike at a time."""
     words = name[:500].split()
     return name if _STATES.isdisjoint(words) else " ".join([word for word in words if word not in _STATES])
@@ -126,7 +126,7 @@ def kind_and_marks(element: Element, tag: str) -> tuple[str, int]:
     attr = element.attr
     kind = tag
     if (name := attr("class")) is not None:
-        kind = f"{tag} {_lasting(name)}"
+        kind = f"{tag} {lasting(name)}"
         marks |= named(name)
         left -= 1
     if left and (name := attr("id")) is not None:
@@ -157,4 +157,4 @@ def _is_hidden(element: Element) -> bool:
     if attr("hidden") is not None or attr("aria-hidden") == "true":
         return True
     style = attr("style")
-    return style is not None and _INVISIBLE.search(style) is not None
+    return style is not None and INVISIBLE.search(style) is not None

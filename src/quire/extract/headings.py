@@ -1,6 +1,6 @@
 """A heading is judged by what it heads, not by its few words, which may all be a link to itself.
 
-What stands above a table of contents goes with it.
+What stands above a table of contents goes with it, and so does what heads a part that goes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ _ABOVE_CONTENTS: Final = frozenset([
 _A_LINK: Final = 0.5  # of a text
 _LISTS: Final = frozenset(["li", "ul", "ol", "dl", "table"])
 _NEAR: Final = 4  # boxes
+_LEVELS: Final = {tag: int(tag[1]) for tag in HEADINGS}
+# A heading that is longer, or with hardly more below it than a button, says something by itself.
+_LONGEST_TITLE: Final = 80  # characters
+_LEAST_BELOW: Final = 10  # words
+_TIMES_ITSELF: Final = 2
+_OF_MANY: Final = 3  # boxes alike, whose headings are what a list lists
 
 
 def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
@@ -43,6 +49,33 @@ def headings_of(reading: Reading, kept: Set[int]) -> set[int]:
             found.add(place)
         words = content = 0
     return {place for place in found if not reading.declared or {place - 1, place + 1} <= kept}
+
+
+def bare_headings(reading: Reading, kept: Set[int]) -> set[int]:
+    """Return the places of kept headings of parts (up to the next heading of their level) of which nothing is kept."""
+    found: set[int] = set()
+    words = content = 0
+    # What comes after the part below a heading of each level.
+    behind = [(0, 0)] * (len(_LEVELS) + 1)
+    for place in reversed(range(len(reading.blocks))):
+        block = reading.blocks[place]
+        is_kept = place in kept
+        if level := _LEVELS.get(block.box.tag):
+            words_behind, content_behind = behind[level]
+            least = words_behind + max(_LEAST_BELOW, _TIMES_ITSELF * block.words)
+            if is_kept and content == content_behind and words >= least and _is_title(block):
+                found.add(place)
+                is_kept = False
+        words += block.words
+        content += block.words * is_kept
+        if level:
+            behind[level:] = [(words, content)] * (len(behind) - level)
+    return found
+
+
+def _is_title(block: Block) -> bool:
+    of_many = block.box.parent is not None and block.box.parent.similar >= _OF_MANY
+    return block.length <= _LONGEST_TITLE and block.links < _A_LINK and not of_many
 
 
 def idle_labels(reading: Reading, kept: Set[int]) -> set[int]:

@@ -26,6 +26,7 @@ _TAB: Final = "tab"
 _ENDS: Final = frozenset(".!?:")
 _LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
+_NO_WIDTH: Final = "\u200b\u2060\ufeff"
 
 
 def make_legible(root: Element, *, plain: bool = True) -> None:
@@ -100,6 +101,7 @@ def _is_row(element: Element) -> bool:
 
 def _are_words(left: str, right: str) -> bool:
     """Return whether texts that touch end and begin with a word each, and not with the first letter of one."""
+    left, right = left.rstrip(_NO_WIDTH), right.lstrip(_NO_WIDTH)
     last = left[-1:]
     if last in _ENDS and right[:1].isupper():
         return True
@@ -112,7 +114,8 @@ def _are_words(left: str, right: str) -> bool:
     if len(right) == 1 and right.isupper() and not last.isupper():
         # A size, or whom a film is for.
         return len(before) > 1
-    return (len(before + after) > 2 or not before) and _is_whole(before) and _is_whole(after)
+    is_initial = right[1:2] == "."
+    return (len(before + after) > 2 or not before) and _is_whole(before) and (is_initial or _is_whole(after))
 
 
 def _ends_word(sign: str) -> bool:

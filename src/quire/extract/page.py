@@ -137,11 +137,11 @@ def _time(document: Document, *selectors: str) -> str | None:
 def _headings(content: Iterable[Element]) -> Iterator[tuple[int, str]]:
     found = (heading for element in content for heading in element.iter_elements(_HEADINGS))
     for heading, _ in zip(found, range(_MOST_HEADINGS), strict=False):
-        if text := _heading_text(heading):
+        if text := heading_text(heading):
             yield int(heading.tag[1]), text
 
 
-def _heading_text(heading: Element) -> str:
+def heading_text(heading: Element) -> str:
     """Return the heading's text without the sign of its permalink."""
     text = _collapsed(heading.text, _LONGEST_HEADING)
     if text.endswith(_PERMALINK_SIGNS) or text.startswith(_PERMALINK_SIGNS):

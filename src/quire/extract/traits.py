@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from math import log
 from typing import Final
@@ -12,6 +11,7 @@ from .blocks import Block, Box, Layout
 from .controls import HEADINGS
 from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
 from .frame_words import BITS, bits_of
+from .headline import MAIN_HEADINGS, MOST, SOME, Subject
 
 TRAITS: Final = (
     "length", "links", "punctuation", "ends like a sentence", "frame text", "frame phrases", "date", "title words",
@@ -34,15 +34,12 @@ _PARTS: Final = frozenset(
     ["blockquote", "dd", "dt", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "li", "p", "pre", "td"]
 )
 _LISTS: Final = frozenset(["ol", "ul"])
-_MAIN_HEADINGS: Final = frozenset(["h1", "h2"])
 _ENDS: Final = frozenset(".!?:…。！？")
 _DOUBTFUL: Final = bits_of("aside", "form", "hidden", "footer")
 _BESIDES: Final = bits_of(".comment", ".foot", ".related", ".side")
+_NO_TITLE: Final = bits_of("hidden", "li", ".crumb", ".foot", ".menu", ".side")
 _NO_BRANCH: Final[tuple[float, ...]] = (0.0, -0.5, 1.5)
 _SHARES: Final[tuple[float, ...]] = (1.0, 0.5, 0.25)
-_BETWEEN: Final = re.compile(r"\s[|–—·»:-]+\s")  # the parts of a title
-_SOME: Final = 0.3
-_MOST: Final = 0.8
 _SHORT: Final = 80
 _SHORT_HEADING: Final = 60
 _LONG: Final = 400
@@ -57,7 +54,7 @@ class Reading:
         self.declared = declared
         self.total = self.boxes[0].chars
         self._title = frozenset(title.lower().split()[:50])
-        self._subject = frozenset(max(_BETWEEN.split(title.lower()), key=len).split()[:50])
+        self._subject = Subject(title)
         self._heading = _first_heading(self.blocks)
         self._holders = [_holder(block.box) for block in self.blocks]
         self._weigh_paragraphs()
@@ -81,18 +78,20 @@ class Reading:
 
     def headline(self) -> int:
         """Return which block is the page's heading, and not the site's name in its place; -1 if none is."""
-        if self._heading >= 0 and self._said_of_subject(self._heading) >= _SOME:
+        if self._heading >= 0 and self._subject.said_in(self.blocks[self._heading].text) >= SOME:
             return self._heading
         for place, block in enumerate(self.blocks):
-            is_heading = block.box.tag in _MAIN_HEADINGS and not block.box.marks & BITS["hidden"]
-            if is_heading and self._said_of_subject(place) >= _MOST:
+            is_heading = block.box.tag in MAIN_HEADINGS and not block.box.marks & BITS["hidden"]
+            if is_heading and self._subject.said_in(block.text) >= MOST:
                 return place
-        return self._heading
+        return self._heading if self._heading >= 0 or self.declared else self._title_in_a_block()
 
-    def _said_of_subject(self, place: int) -> float:
-        """Return how much a block has in common with the longest part of the title, at most 1."""
-        words = frozenset(self.blocks[place].text.lower().split())
-        return len(words & self._subject) / max(len(words), len(self._subject) / 2)
+    def _title_in_a_block(self) -> int:
+        """Return which block is what the page is called, though no tag says that it is a heading; -1 if none is."""
+        for place, block in enumerate(self.blocks):
+            if not block.links and not block.box.marks & _NO_TITLE and self._subject.is_said_by(block.text):
+                return place
+        return -1
 
     def rows(self) -> Iterator[tuple[tuple[float, ...], int]]:
         """Yield each block's traits and marks."""

@@ -24,10 +24,13 @@ _BLOCKS_OF_ITEM: Final = 1.2
 _IN_CARDS: Final = ("img", *HEADINGS)
 _FEWEST: Final = 2  # columns
 _FEWEST_ROWS: Final = 3
+_MOST_ROWS: Final = 0.5  # of all
+_WIDEST: Final = 1000  # columns
 _NO_DATA: Final = FRAME_NAMES | _HIDDEN | _COMMENT | BITS["form"]
 _MOST_LINKS_OF_DATA: Final = 0.5  # of the characters
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
 _LONGEST_OF_ROW: Final = 100  # of a table of one row, as pages were laid out
+_LONGEST_OF_MANY: Final = 1_000  # in rows and columns that no page is laid out in
 _LISTS: Final = frozenset(["ol", "ul"])
 _PAIRED: Final = frozenset(["table", "dl"])
 _ANNOUNCED: Final = _LISTS | _PAIRED
@@ -41,19 +44,19 @@ def completed(reading: Reading, kept: set[int]) -> set[int]:
     missing: set[int] = set()
     stray: set[int] = set()
     for box in reading.boxes:
-        is_whole = _IS_WHOLE.get(box.tag)
-        if is_whole is None or box.link_chars > _MOST_LINKS * box.chars or box.marks & _COMMENT:
+        if box.tag not in _ANNOUNCED or box.link_chars > _MOST_LINKS * box.chars or box.marks & _COMMENT:
             continue
-        places = range(box.first, box.first + box.blocks)
-        words = sum(blocks[place].words for place in places)
+        places: Sequence[int] = range(box.first, box.first + box.blocks)
         found = [place for place in places if place in kept]
+        # What is hidden belongs to what is seen no more than to anything else.
+        if not any(blocks[place].box.marks & _HIDDEN for place in found):
+            places = [place for place in places if not blocks[place].box.marks & _HIDDEN]
+        words = sum(blocks[place].words for place in places)
         count = sum(blocks[place].words for place in found)
-        if not 0 < count < words or not is_whole(box):
+        if not 0 < count < words or not _is_whole(box, blocks):
             continue
         if count >= _ENOUGH * words:
-            # What is hidden belongs to what is seen no more than to anything else.
-            is_hidden = any(blocks[place].box.marks & _HIDDEN for place in found)
-            missing.update(place for place in places if is_hidden or not blocks[place].box.marks & _HIDDEN)
+            missing.update(places)
         elif box.tag in _PAIRED:
             stray.update(places)
     return (kept | missing) - stray
@@ -110,6 +113,17 @@ def _is_plain_part(box: Box, reading: Reading) -> bool:
     return not leads_away and next(box.element.iter_elements(_IN_CARDS), None) is None
 
 
+def captioned(reading: Reading, kept: set[int]) -> set[int]:
+    """Return what is kept with the captions of figures that are tables of which something is kept."""
+    found = set(kept)
+    for box in reading.boxes:
+        if box.tag == "figure" and box.element.find("table") is not None:
+            places = range(box.first, box.first + box.blocks)
+            if not kept.isdisjoint(places):
+                found.update(place for place in places if reading.blocks[place].box.tag == "figcaption")
+    return found
+
+
 def labelled(reading: Reading, kept: set[int]) -> set[int]:
     """Return what is kept with the texts of items that have nothing else but a list of which something is kept."""
     items = [box for box in reading.boxes if box.tag == "li" and box.blocks > 1 and box.first not in kept]
@@ -139,15 +153,18 @@ def _is_bridge(blocks: Sequence[Block], place: int, kept: set[int]) -> bool:
     return block.box.parent is blocks[place - 1].box.parent is blocks[place + 1].box.parent
 
 
-def _is_list(_: Box) -> bool:
-    return True
+def _is_whole(box: Box, blocks: Sequence[Block]) -> bool:
+    if box.tag == "table":
+        return is_grid(box)
+    return box.tag != "ul" or _is_plain_list(box, blocks)
 
 
-def _is_plain_list(box: Box) -> bool:
-    """Return whether a list has nothing but a text in each of its items."""
-    if box.blocks > _BLOCKS_OF_ITEM * len(box.element.find_all("li")):
+def _is_plain_list(box: Box, blocks: Sequence[Block]) -> bool:
+    """Return whether there is nothing to be seen but a text in each item of a list."""
+    seen = [block for block in blocks[box.first : box.first + box.blocks] if not block.box.marks & _HIDDEN]
+    if len(seen) > _BLOCKS_OF_ITEM * len(box.element.find_all("li")) or box.element.find("img") is not None:
         return False
-    return next(box.element.iter_elements(_IN_CARDS), None) is None
+    return not any(block.box.tag in HEADINGS for block in seen)
 
 
 def is_grid(box: Box) -> bool:
@@ -155,10 +172,17 @@ def is_grid(box: Box) -> bool:
     if next(box.element.iter_elements(_IN_LAYOUT), None) is not None:
         return False
     rows = [[cell for cell in row.children if isinstance(cell, Element)] for row in box.element.find_all("tr")]
-    if not rows or len(rows[0]) < _FEWEST or any(len(row) != len(rows[0]) for row in rows):
+    widths = [sum(map(_columns, row)) for row in rows if len(row) >= _FEWEST]
+    # A cell over all columns is a title of rows; one over several rows leaves the later ones shorter.
+    if not widths or widths.count(max(widths)) < _MOST_ROWS * len(rows):
         return False
-    longest = _LONGEST_CELL if len(rows) > 1 else _LONGEST_OF_ROW
+    longest = _LONGEST_CELL if len(widths) > 1 else _LONGEST_OF_ROW
+    if len(widths) >= _FEWEST_ROWS and (max(widths) > _FEWEST or rows[0][0].tag == "th"):
+        longest = _LONGEST_OF_MANY
     return all(len(cell.text) <= longest for row in rows for cell in row)
 
 
-_IS_WHOLE: Final = {"ol": _is_list, "dl": _is_list, "ul": _is_plain_list, "table": is_grid}
+def _columns(cell: Element) -> int:
+    """Return over how many columns a cell reaches."""
+    span = cell.attr("colspan") or ""
+    return min(int(span), _WIDEST) if span.isdecimal() and span.isascii() else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
@@ -16,10 +17,13 @@ from quire.fetch.encodings import GZIP_MAGIC, Unpackable, Unpacker, unpacker
 from quire.fetch.transfers import PAUSE, STOP
 from quire.settings import Fetch
 
+_STATUS_LINE: Final = re.compile(rb"HTTP/[0-9](?:\.[0-9])?[ \t]+([0-9]{3})(?!\S)").match
 _REDIRECTS: Final = {301, 302, 303, 307, 308}
 _FIELDS: Final = {
     b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified", b"x-robots-tag",
 }  # fmt: skip
+_VALIDATORS: Final = {b"etag", b"last-modified"}
+_NO_TEXT: Final = re.compile("[\udc80-\udcff]")
 _HTML: Final = ("text/html", "application/xhtml")
 PAGES: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
@@ -61,25 +65,30 @@ def read_head(lines: Iterable[bytes]) -> Head | None:
     fields: dict[bytes, str] = {}
     for line in lines:
         name, colon, value = line.partition(b":")
-        if line.startswith(b"HTTP/"):
-            status = int(line.split(None, 2)[1])
+        if begin := _STATUS_LINE(line):
+            status = int(begin[1])
             fields = {}
         elif not colon:
             if status >= 200 and not line.strip():
                 return Head(status, fields)
         elif (name := name.lower()) in _FIELDS and name not in fields:
-            fields[name] = _text(value.strip(), name)
+            text = _text(value.strip(), name)
+            if text is not None:
+                fields[name] = text
     return None
 
 
-def _text(value: bytes, name: bytes) -> str:
-    """Return a field's value. Only an address, which is resolved before it is kept, may hold bytes that are no text."""
-    if name == b"location":
-        return value.decode("utf-8", "surrogateescape")
+def _text(value: bytes, name: bytes) -> str | None:
+    """Return a field's value. What goes back to the server goes as it came: of an address, bytes that are no text are
+    escaped; a validator with such bytes is none.
+    """
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:
-        return value.decode("latin-1")
+        if name == b"location":
+            text = value.decode("utf-8", "surrogateescape")
+            return _NO_TEXT.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
+        return None if name in _VALIDATORS else value.decode("latin-1")
 
 
 class _Arriving:
@@ -232,7 +241,10 @@ class Document(_Arriving):
             await self._change()
         if self.trouble:
             raise self.trouble
-        self._unpack = unpacker(head.encoding)
+        try:
+            self._unpack = unpacker(head.encoding)
+        except Unpackable as error:
+            raise unpackable(self._url, error) from error
         return head
 
     async def read(self) -> bytes:

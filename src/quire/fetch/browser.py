@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from msgspec import structs
 
@@ -15,36 +16,38 @@ from quire.fetch.devtools import BrowserGone, CommandFailed
 from quire.fetch.dialling import Dialler
 from quire.fetch.egress import Egress
 from quire.fetch.exploring import ClickMemory, Explorer
-from quire.fetch.http import secret_headers
+from quire.fetch.secrets import Secrets
 from quire.fetch.socks import SocksProxy
 from quire.fetch.tab_pool import TabPool
-from quire.fetch.tabs import LoadFailed, Tab, TabCrashed, TabHangs, Taken
+from quire.fetch.tabs import LoadFailed, PageBroken, Tab, TabCrashed, TabHangs, Taken
 from quire.fetch.traffic import Head, TrafficRules, is_rendered
 from quire.records import Link, Response
 from quire.settings import Fetch, Render
+from quire.wording import counted
 
 FETCHED_BY = "browser"
 _TRIES = 3
+_TRIES_OF_A_HANG = 2
 _MOST_ROUTES = 5000
 _REDIRECTS = {301, 302, 303, 307, 308}
 _SETTLED_AFTER_A_SCROLL = 3.0
 _REMARKS = {
-    "popup": "{} popups were blocked",
-    "alert": "{} dialogs were blocked",
-    "navigation": "{} attempts to leave the page were blocked",
+    "popup": ("popup was", "popups were"),
+    "alert": ("dialog was", "dialogs were"),
+    "navigation": ("attempt to leave the page was", "attempts to leave the page were"),
 }
+
+
+_BROKEN = "it changes what scripts rely on that read it; it was taken as it stood, and nothing was clicked"
 
 
 class BrowserFetcher:
     """ports.Fetcher with a Chromium of its own, started with the first page."""
 
-    def __init__(self, settings: Fetch, render: Render, trusted_hosts: frozenset[str], egress: Egress) -> None:
+    def __init__(self, settings: Fetch, render: Render, trusted: Mapping[str, str], egress: Egress) -> None:
         self._settings = settings
         self._render = render
-        self._secrets = secret_headers(settings)
-        if settings.cookie:
-            self._secrets["Cookie"] = "; ".join(settings.cookie)
-        self._rules = TrafficRules(self._secrets, trusted_hosts, render.render_images)
+        self._rules = TrafficRules(Secrets(settings, trusted), render.render_images)
         self._proxy = SocksProxy(Dialler(settings, egress))
         self._proxy_port = 0
         self._pool = TabPool(self._start, self._open_tab, render.render_tabs)
@@ -54,7 +57,7 @@ class BrowserFetcher:
     async def fetch(self, link: Link, *, etag: str | None = None, last_modified: str | None = None) -> Response:
         """Render one page. Conditions are not sent: what a page shows does not depend on its HTML alone."""
         del etag, last_modified
-        crashes = 0
+        crashes = hangs = 0
         while True:
             try:
                 async with self._pool.lend() as tab:
@@ -68,7 +71,11 @@ class BrowserFetcher:
                     words = f"{link.url} ended {what} {crashes} times: it may need more memory than there is"
                     raise BadResponse(words, "page-crashed") from error
             except TabHangs as error:
-                raise BadResponse(f"{link.url} keeps the browser busy and cannot be read", "page-hangs") from error
+                # A machine with too much to do looks the same, once.
+                hangs += 1
+                if hangs >= _TRIES_OF_A_HANG:
+                    words = f"{link.url} keeps the browser busy and cannot be read"
+                    raise BadResponse(words, "page-hangs") from error
             except CommandFailed as error:
                 raise BadResponse(f"{link.url}: the browser refuses ({error})") from error
 
@@ -135,12 +142,15 @@ class BrowserFetcher:
         if not is_quiet:
             remarks.append(f"it was not quiet after {self._render.render_timeout:g} s, and was taken as it was")
         taken = await tab.take(clicks=self._render.clicks > 0)
+        if taken.is_broken:
+            remarks.append(_BROKEN)
         if moved := _moved(url, taken, tab.traffic.away):
             return _response(url, head, b"", begun, location=moved)
         if taken.scrolls and is_quiet:
-            taken = await self._scrolled(tab, taken, deadline)
+            with suppress(PageBroken):
+                taken = await self._scrolled(tab, taken, deadline)
         counts = {**taken.blocked, "navigation": tab.traffic.blocked["navigation"]}
-        remarks += [words.format(counts[name]) for name, words in _REMARKS.items() if counts.get(name)]
+        remarks += [f"{counted(counts[name], *words)} blocked" for name, words in _REMARKS.items() if counts.get(name)]
         body = taken.html.encode("utf-8", "surrogatepass")
         if len(body) > self._settings.max_body:
             raise BadResponse(f"{url} is larger than --max-body {self._settings.max_body} bytes", "too-large")
@@ -151,12 +161,12 @@ class BrowserFetcher:
 
     async def _scrolled(self, tab: Tab, taken: Taken, deadline: float) -> Taken:
         """Go down a page as long as that brings more."""
-        before = size = await tab.page_call("size")
+        before = size = await tab.page_call("size", answer=int)
         for _ in range(self._render.scrolls):
-            await tab.page_call("scroll")
+            await tab.page_call("scroll", answer=int)
             now = asyncio.get_running_loop().time()
             await tab.settled(min(deadline, now + _SETTLED_AFTER_A_SCROLL))
-            last, size = size, await tab.page_call("size")
+            last, size = size, await tab.page_call("size", answer=int)
             if size <= last or now > deadline:
                 break
         return await self._taken_again(tab, taken) if size != before else taken
@@ -169,7 +179,8 @@ class BrowserFetcher:
         memory = self._memories.setdefault(urls.host(url), ClickMemory())
         deadline = asyncio.get_running_loop().time() + self._render.explore_timeout
         explorer = Explorer(tab, urls.browser_url(url), memory, deadline)
-        await explorer.explore(self._render.clicks)
+        with suppress(PageBroken):
+            await explorer.explore(self._render.clicks)
         return explorer.routes
 
     def _named(self, url: str, error: str) -> FetchError:

@@ -6,13 +6,15 @@ import asyncio
 import os
 import shutil
 import signal
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct, json
+
 from quire.errors import CrawlError
-from quire.fetch.devtools import BrowserGone, DevTools
+from quire.fetch.devtools import BrowserGone, CommandFailed, DevTools
+from quire.fetch.profiles import Profile, delete_left_profiles
 from quire.settings import Render
 
 # Without a window system around it a page costs half as much. Debian's commands are scripts that add settings of
@@ -73,6 +75,10 @@ _SHARED_MEMORY_WANTED = 256_000_000
 _SECONDS_TO_START = 60
 _SECONDS_TO_END = 3
 _LOOKS = 3000
+_STARTS = 2
+_SECONDS_TO_NETWORK = 1
+_LOOKS_FOR_NETWORK = 100
+_NETWORK_SERVICE = "network.mojom.NetworkService"
 # The protocol's pipes are 3 and 4; a process can be given only 0 to 2. No process of the browser gets more data than
 # this: a page that allocates without end is ended by its own allocation.
 _START = 'ulimit -S -d "$0"; exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
@@ -92,41 +98,48 @@ def no_chromium(render: Render) -> str:
     return "there is no Chromium on this system: install it (Debian: apt install chromium), or use --render never"
 
 
+class _Process(Struct):
+    id: int
+    type: str = ""
+
+
+class _Processes(Struct, rename="camel"):
+    process_info: list[_Process] = []
+
+
 class Chromium:
     """One running browser with a fresh profile."""
 
-    def __init__(self, devtools: DevTools, transport: asyncio.SubprocessTransport, profile: str) -> None:
+    def __init__(self, devtools: DevTools, transport: asyncio.SubprocessTransport, profile: Profile) -> None:
         self.devtools = devtools
         self.pid = transport.get_pid()
         self._transport = transport
         self._profile = profile
+        self._network: int | None = None
 
     @classmethod
     async def start(cls, command: str, options: Sequence[str]) -> Chromium:
         """Start a browser and wait until it answers; raise CrawlError if it does not."""
-        profile = tempfile.mkdtemp(prefix="quire-chromium-")
-        transport, devtools = await asyncio.get_running_loop().subprocess_exec(
-            DevTools,
-            *("/bin/sh", "-c", _START, str(_DATA_KILOBYTES), command),
-            *(*_FLAGS, *_machine_flags(), *options, f"--user-data-dir={profile}", "about:blank"),
-            # Ctrl-C is for the crawl to hear, not for the browser.
-            start_new_session=True,
+        words: list[str] = []
+        for _ in range(_STARTS):
+            browser = await cls._launch(command, options)
+            try:
+                async with asyncio.timeout(_SECONDS_TO_START):
+                    await browser.devtools.send("Browser.getVersion")
+                    await browser._watch_network()
+                return browser
+            except (BrowserGone, TimeoutError) as error:
+                words = browser.devtools.last_words.decode(errors="replace").strip().splitlines()
+                await browser.end()
+                if isinstance(error, TimeoutError):
+                    break
+            except BaseException:
+                await browser.end()
+                raise
+        raise CrawlError(
+            f"{command} does not start ({words[-1] if words else 'it says nothing'});"
+            " try it by hand, name another with --chromium, or use --render never"
         )
-        browser = cls(devtools, transport, profile)
-        try:
-            async with asyncio.timeout(_SECONDS_TO_START):
-                await devtools.send("Browser.getVersion")
-        except (BrowserGone, TimeoutError):
-            words = devtools.last_words.decode(errors="replace").strip().splitlines()
-            await browser.end()
-            raise CrawlError(
-                f"{command} does not start ({words[-1] if words else 'it says nothing'});"
-                " try it by hand, name another with --chromium, or use --render never"
-            ) from None
-        except BaseException:
-            await browser.end()
-            raise
-        return browser
 
     async def debugging_port(self) -> int:
         """The port that the protocol is spoken on too, where that was asked for; the browser writes it down in time."""
@@ -136,22 +149,77 @@ class Chromium:
             await asyncio.sleep(_SECONDS_TO_START / _LOOKS)
         raise CrawlError("Chromium opens no port for another program to drive it by")
 
-    def _written_port(self) -> int | None:
-        with suppress(FileNotFoundError, IndexError, ValueError):
-            return int(Path(self._profile, "DevToolsActivePort").read_text("ascii").splitlines()[0])
-        return None
-
     async def end(self) -> None:
         """End every process of the browser and delete its profile."""
+        self._stop_watching()
         # Asked to, it waits for its children, who would otherwise wait for whoever adopts them.
-        with suppress(BrowserGone, TimeoutError):
+        with suppress(BrowserGone):
+            self.devtools.tell("Browser.close")
+        with suppress(TimeoutError):
             async with asyncio.timeout(_SECONDS_TO_END):
-                self.devtools.tell("Browser.close")
                 await asyncio.shield(self.devtools.exited)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         self._transport.close()
-        shutil.rmtree(self._profile, ignore_errors=True)
+        self._profile.delete()
+
+    @classmethod
+    async def _launch(cls, command: str, options: Sequence[str]) -> Chromium:
+        delete_left_profiles()
+        profile = Profile()
+        transport, devtools = await asyncio.get_running_loop().subprocess_exec(
+            DevTools,
+            *("/bin/sh", "-c", _START, str(_DATA_KILOBYTES), command),
+            *(*_FLAGS, *_machine_flags(), *options, f"--user-data-dir={profile.path}", "about:blank"),
+            # Ctrl-C is for the crawl to hear, not for the browser.
+            start_new_session=True,
+        )
+        return cls(devtools, transport, profile)
+
+    async def _watch_network(self) -> None:
+        """Give the browser up when the process ends that makes its requests, of which the protocol does not tell.
+
+        The browser starts another, but what a page asks for in between is never answered, and what was under way is
+        missing from its page.
+        """
+        network = await self._network_service()
+        if network is None or not hasattr(os, "pidfd_open"):
+            return
+        try:
+            self._network = os.pidfd_open(network)
+        except ProcessLookupError:
+            raise BrowserGone from None
+        except OSError:
+            return
+        asyncio.get_running_loop().add_reader(self._network, self._give_up)
+
+    async def _network_service(self) -> int | None:
+        """The id of that process, which is there a moment after the browser; None where there is none."""
+        for _ in range(_LOOKS_FOR_NETWORK):
+            try:
+                answer = await self.devtools.send("SystemInfo.getProcessInfo")
+            except CommandFailed:
+                return None
+            for each in json.decode(answer, type=_Processes).process_info:
+                if each.type == _NETWORK_SERVICE:
+                    return each.id
+            await asyncio.sleep(_SECONDS_TO_NETWORK / _LOOKS_FOR_NETWORK)
+        return None
+
+    def _written_port(self) -> int | None:
+        with suppress(FileNotFoundError, IndexError, ValueError):
+            return int(Path(self._profile.path, "DevToolsActivePort").read_text("ascii").splitlines()[0])
+        return None
+
+    def _give_up(self) -> None:
+        self._stop_watching()
+        self.devtools.give_up()
+
+    def _stop_watching(self) -> None:
+        if self._network is not None:
+            asyncio.get_running_loop().remove_reader(self._network)
+            os.close(self._network)
+            self._network = None
 
 
 def _machine_flags() -> list[str]:

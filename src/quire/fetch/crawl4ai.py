@@ -13,10 +13,9 @@ from quire.errors import BadResponse, CrawlError, FetchError, TimedOut, Unreacha
 from quire.fetch.chromium import Chromium, find_chromium, no_chromium
 from quire.fetch.dialling import Dialler
 from quire.fetch.egress import Egress
-from quire.fetch.http import secret_headers
 from quire.fetch.socks import SocksProxy
 from quire.records import Link, Response
-from quire.settings import Fetch, Render
+from quire.settings import Fetch, Render, Settings
 
 FETCHED_BY: Final = "crawl4ai"
 _HTML: Final = ("text/html", "application/xhtml")
@@ -24,10 +23,16 @@ _DOWNLOAD: Final = "Download is starting"
 _NETWORK_ERROR: Final = re.compile(r"net::(ERR_[A-Z_]+)")
 
 
-def check_installed() -> None:
-    """Raise UsageError where the extra is missing."""
+def check_usable(settings: Settings) -> None:
+    """Raise UsageError where the extra is missing, or would be given secrets: it takes them along to any redirect."""
     from importlib.util import find_spec
 
+    fetch = settings.fetch
+    if fetch.header or fetch.cookie or fetch.auth or settings.credentials:
+        raise UsageError(
+            "--renderer crawl4ai: it would send --header, --cookie, --auth and the password of a start URL to wherever"
+            " a page redirects; leave them out, or use --renderer browser"
+        )
     if find_spec("crawl4ai") is None:
         raise UsageError("--renderer crawl4ai: crawl4ai is not installed; pip install 'quire[crawl4ai]'")
 
@@ -38,12 +43,9 @@ class Crawl4aiFetcher:
     Its browser is Quire's own Chromium, so that the rule about who may be dialled holds for it too.
     """
 
-    def __init__(self, settings: Fetch, render: Render, trusted_hosts: frozenset[str], egress: Egress) -> None:
+    def __init__(self, settings: Fetch, render: Render, egress: Egress) -> None:
         self._settings = settings
         self._render = render
-        self._trusted = trusted_hosts
-        self._secrets = secret_headers(settings)
-        self._cookies = [pair.partition("=")[::2] for pair in settings.cookie]
         self._proxy = SocksProxy(Dialler(settings, egress))
         self._running = AsyncExitStack()
         self._starting = asyncio.Lock()
@@ -96,21 +98,7 @@ class Crawl4aiFetcher:
         crawler = AsyncWebCrawler(config=config)
         await crawler.start()
         self._running.push_async_callback(crawler.close)
-        if self._secrets or self._cookies:
-            crawler.crawler_strategy.set_hook("before_goto", self._give_secrets)
         return crawler
-
-    async def _give_secrets(self, page: Any, context: Any, url: str, **_: object) -> Any:
-        """Add headers and cookies to requests for the hosts that they were given for."""
-
-        async def add(route: Any) -> None:
-            await route.continue_(headers={**route.request.headers, **self._secrets})
-
-        if urls.host(url) in self._trusted:
-            site = urls.site_root(url)
-            await context.add_cookies([{"name": name, "value": value, "url": site} for name, value in self._cookies])
-        await page.route(lambda url: urls.host(url) in self._trusted, add)
-        return page
 
     def _run_config(self) -> Any:
         from crawl4ai import CacheMode, CrawlerRunConfig

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from msgspec import Raw, Struct, json
+from msgspec import DecodeError, Raw, Struct, json
 
 Params = Mapping[str, Any]
 Handler = Callable[[str, Raw], None]
 
 _LAST_WORDS = 2000
+# Every escape, so that none is taken for the beginning of another; what is captured is half a character.
+_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
 class CommandFailed(Exception):
@@ -70,10 +73,10 @@ class DevTools(asyncio.SubprocessProtocol):
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == 1:
-            self._end()
+            self.give_up()
 
     def process_exited(self) -> None:
-        self._end()
+        self.give_up()
         if not self.exited.done():
             self.exited.set_result(None)
 
@@ -86,6 +89,8 @@ class DevTools(asyncio.SubprocessProtocol):
 
     async def send(self, method: str, params: Params | None = None, session: str = "") -> Raw:
         """Have a command carried out; raise CommandFailed or BrowserGone."""
+        if self.ended.done():
+            raise BrowserGone
         number = self.tell(method, params, session)
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
@@ -97,7 +102,7 @@ class DevTools(asyncio.SubprocessProtocol):
     def tell(self, method: str, params: Params | None = None, session: str = "") -> int:
         """Give a command without waiting for what becomes of it."""
         pipe = self._transport and self._transport.get_pipe_transport(0)
-        if self.ended.done() or pipe is None:
+        if self.exited.done() or pipe is None or pipe.is_closing():
             raise BrowserGone
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": params or {}}
@@ -106,8 +111,16 @@ class DevTools(asyncio.SubprocessProtocol):
         cast("asyncio.WriteTransport", pipe).write(json.encode(message) + b"\0")
         return self._number
 
+    def give_up(self) -> None:
+        """Let whoever waits for an answer know that there will be none."""
+        if not self.ended.done():
+            self.ended.set_result(None)
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(BrowserGone())
+
     def _take(self, data: bytes) -> None:
-        message = _decode(data)
+        message = _message(data)
         if message.id:
             answer = self._waiting.get(message.id)
             if answer is None or answer.done():
@@ -119,9 +132,10 @@ class DevTools(asyncio.SubprocessProtocol):
         elif handler := self._handlers.get(message.session):
             handler(message.method, message.params)
 
-    def _end(self) -> None:
-        if not self.ended.done():
-            self.ended.set_result(None)
-        for answer in self._waiting.values():
-            if not answer.done():
-                answer.set_exception(BrowserGone())
+
+def _message(data: bytes) -> _Message:
+    """Read a message; halves of characters, which scripts may leave when they cut a text, are no JSON here."""
+    try:
+        return _decode(data)
+    except DecodeError:
+        return _decode(_ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], data))

@@ -55,6 +55,7 @@ _SPECIAL_IPV6: Final = tuple(
         ("3fff::/20", "an address for examples"),
     )
 )
+_GLOBAL: Final = "a global address"
 _GLOBAL_IPV6: Final = IPv6Network("2000::/3")
 # IPv6 addresses that lead to an IPv4 one, and how many bits follow it: mapped, compatible, NAT64, 6to4.
 _LEADS_TO_IPV4: Final = (
@@ -87,8 +88,9 @@ class Refusal(Struct, frozen=True):
 class Egress:
     """Lets globally routable addresses be dialled, those in `networks`, and what hosts in `named` were found at.
 
-    A host that the user names may be in a private network, and is let in where it is then; it is not let in there when
-    it was found at a global address first. Hosts are names or addresses without port.
+    A host that the user names may be in a private network, and is let in at addresses of the kind that it was found at
+    first: neither does a global one become private, nor a private one this very host or a cloud's inner service. Hosts
+    are names or addresses without port.
     """
 
     def __init__(
@@ -96,8 +98,8 @@ class Egress:
     ) -> None:
         self._networks = tuple(networks)
         self._allow_private = allow_private
-        # Whether a host was found in a private network; None while nothing is known.
-        self._named: dict[str, bool | None] = dict.fromkeys(map(_bare, named))
+        # The kind of address that a host was found at first, _GLOBAL too; None while nothing is known.
+        self._named: dict[str, str | None] = dict.fromkeys(map(_bare, named))
 
     def refuses(self, host: str, address: str) -> Refusal | None:
         """Judge the address, as text, that this host is about to be dialled at."""
@@ -110,9 +112,9 @@ class Egress:
         host = _bare(host)
         if kind is None:
             if host in self._named:
-                self._named[host] = False
+                self._named[host] = _GLOBAL
             return None
-        if self._is_allowed(dialled) or self._is_named(host, dialled):
+        if self._is_allowed(dialled) or self._is_named(host, dialled, kind):
             return None
         return Refusal(host, address, kind)
 
@@ -128,14 +130,14 @@ class Egress:
         forms = (address, _ipv4_behind(address))
         return any(form in network for network in self._networks for form in forms if form is not None)
 
-    def _is_named(self, host: str, address: Address) -> bool:
-        if host not in self._named or self._named[host] is False:
+    def _is_named(self, host: str, address: Address, kind: str) -> bool:
+        if host not in self._named:
             return False
         literal = _parsed(host)
         if literal is not None:
             return literal == address
-        self._named[host] = True
-        return True
+        self._named[host] = self._named[host] or kind
+        return self._named[host] == kind
 
 
 def egress_of(settings: Settings) -> Egress:

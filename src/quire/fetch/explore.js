@@ -72,6 +72,8 @@
     const known = new Map();
     const repeats = new Map();
     for (const element of elements()) {
+      // The names of a form's fields take the place of its own methods.
+      if (element instanceof HTMLFormElement) continue;
       if (!(element instanceof HTMLElement || element instanceof SVGElement)) continue;
       if (element === document.body || element === document.documentElement || element.matches(NEVER)) continue;
       if (!looksClickable(element) || isLink(element) || !isVisible(element)) continue;

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Iterable
+from types import NoneType
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from quire import urls
 from quire.fetch.tabs import LoadFailed, Tab, TabHangs
@@ -123,7 +124,7 @@ class Explorer:
         """Click one control and put the page back; True when the click brought something new in place."""
         if not await self._reach(control):
             return False
-        known, size = set(self.routes), await self._tab.page_call("size")
+        known, size = set(self.routes), await self._tab.page_call("size", answer=int)
         if not await self._click(control.key):
             return False
         state = await self._state()
@@ -153,11 +154,11 @@ class Explorer:
         return await self._is_there(control.key)
 
     async def _is_there(self, key: str) -> bool:
-        return bool(await self._tab.page_call("has", key))
+        return await self._tab.page_call("has", key, answer=bool)
 
     async def _click(self, key: str) -> bool:
         self.clicks += 1
-        return bool(await self._tab.page_call("click", key))
+        return await self._tab.page_call("click", key, answer=bool)
 
     async def _state(self) -> _State:
         """Wait for the page and look at it."""
@@ -166,7 +167,7 @@ class Explorer:
         for url in self._tab.traffic.away:
             self.routes.setdefault(url, "click")
         self._tab.traffic.away.clear()
-        return convert(await self._tab.page_call("state"), _State)
+        return await self._tab.page_call("state", answer=_State)
 
     def _note(self, state: _State) -> None:
         for url, source in (*state.routes, *state.links):
@@ -183,7 +184,7 @@ class Explorer:
     async def _go_home(self, state: _State) -> None:
         """Take the page back to where it was."""
         if state.pushed:
-            await self._tab.page_call("back", state.pushed)
+            await self._tab.page_call("back", state.pushed, answer=NoneType)
             if urls.routed((await self._state()).url) == self._home:
                 return
         await self._reload()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from quire import urls
-from quire.errors import BadResponse, Busy, TimedOut, UsageError
+from quire.errors import BadResponse, Busy, Elsewhere, TimedOut, UsageError
 from quire.fetch.bodies import IMAGES, PAGES, Document, Head, Page, no_answer
 from quire.fetch.egress import Egress, networks_of
 from quire.fetch.encodings import ACCEPTED
 from quire.fetch.failures import named
+from quire.fetch.secrets import Secrets, given_headers
 from quire.fetch.transfers import TransferFailed, Transfers
 from quire.records import Link, Response
-from quire.settings import Fetch
+from quire.settings import Fetch, Settings
 
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.5"
 _ACCEPT_IMAGE = {"Accept": "image/*, */*;q=0.5"}
@@ -23,15 +23,13 @@ _ACCEPT_SITEMAP = {"Accept": "application/xml, text/xml, */*;q=0.5"}
 
 
 class HttpFetcher:
-    """ports.Fetcher over one connection pool; credentials go only to the hosts they were given for."""
+    """ports.Fetcher over one connection pool; credentials go only to the origins they were given for."""
 
-    def __init__(self, settings: Fetch, trusted_hosts: frozenset[str], egress: Egress) -> None:
+    def __init__(self, settings: Fetch, trusted: Mapping[str, str], egress: Egress) -> None:
         self._settings = settings
-        self._trusted = trusted_hosts
         self._headers = {"User-Agent": settings.user_agent, "Accept": _ACCEPT, "Accept-Encoding": ACCEPTED}
-        self._secrets = secret_headers(settings)
-        self._cookies = "; ".join(settings.cookie).encode() or None
-        self._usual_lines = (_lines(self._headers), _lines(self._headers | self._secrets))
+        self._secrets = Secrets(settings, trusted)
+        self._usual_lines = _lines(self._headers)
         self.egress = egress
         self._transfers = Transfers(settings, egress)
 
@@ -82,22 +80,16 @@ class HttpFetcher:
         )
 
     async def stream(self, url: str, seconds: float) -> AsyncGenerator[bytes, None]:
-        """Read a document piece by piece, following redirects; anything but 200 is a FetchError."""
+        """Read a document piece by piece; a redirect is Elsewhere, anything else but 200 another FetchError."""
         deadline = asyncio.get_running_loop().time() + seconds
         try:
-            for _ in range(6):
-                async with self._arriving(url, deadline) as document:
-                    head = await document.known()
-                    if head.location is None:
-                        _check_found(url, head)
-                        while piece := await document.read():
-                            for unpacked in document.unpacked(piece):
-                                yield unpacked
-                        return
-                url = urls.resolve(head.location, url) or url
+            async with self._arriving(url, deadline) as document:
+                _check_found(url, await document.known())
+                while piece := await document.read():
+                    for unpacked in document.unpacked(piece):
+                        yield unpacked
         except TimeoutError:
             raise TimedOut(f"{url} took longer than {seconds:g} s") from None
-        raise BadResponse(f"{url}: too many redirects", "redirects")
 
     async def close(self) -> None:
         await self._transfers.close()
@@ -123,14 +115,14 @@ class HttpFetcher:
             document.end(None)
 
     def _cookies_for(self, url: str) -> bytes | None:
-        return self._cookies if self._cookies and urls.host(url) in self._trusted else None
+        return self._secrets.cookies(url).encode() or None
 
     def _lines(self, url: str, headers: Mapping[str, str]) -> list[bytes]:
         """The lines of a request's head."""
-        trusted = urls.host(url) in self._trusted
-        if not headers:
-            return self._usual_lines[trusted]
-        return _lines({**self._headers, **headers, **(self._secrets if trusted else {})})
+        secrets = self._secrets.headers(url)
+        if not headers and not secrets:
+            return self._usual_lines
+        return _lines({**self._headers, **headers, **secrets})
 
 
 def _conditions(etag: str | None, last_modified: str | None) -> dict[str, str]:
@@ -149,7 +141,9 @@ def _lines(headers: Mapping[str, str]) -> list[bytes]:
 
 
 def _check_found(url: str, head: Head) -> None:
-    """Raise Busy or BadResponse unless the document is there."""
+    """Raise Elsewhere, Busy or BadResponse unless the document is there."""
+    if head.location is not None:
+        raise Elsewhere(f"{url} leads elsewhere", urls.resolve(head.location, url) or url)
     retry_after = head.field(b"retry-after")
     if head.status == 429 or (head.status == 503 and retry_after):
         raise Busy(f"{url} answered {head.status}", retry_after)
@@ -157,28 +151,14 @@ def _check_found(url: str, head: Head) -> None:
         raise BadResponse(f"{url} answered {head.status}", f"http-{head.status}")
 
 
-def check_requests(settings: Fetch) -> None:
+def check_requests(given: Settings) -> None:
     """Raise UsageError when a setting cannot become part of a request."""
-    secret_headers(settings)
+    settings = given.fetch
+    given_headers(settings)
     networks_of(settings.allow_network)
-    for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth)):
+    own = (("the password of a start URL", password) for _, password in given.credentials)
+    for option, text in (("--user-agent", settings.user_agent), ("--auth", settings.auth), *own):
         if not text.isprintable():
             raise UsageError(f"{option}: {text!r} holds a line break or another character that cannot be sent")
     if settings.proxy and urls.resolve(settings.proxy, "") is None:
         raise UsageError(f"--proxy: {settings.proxy!r} is not the address of a proxy; give one like http://host:3128")
-
-
-def secret_headers(settings: Fetch) -> dict[str, str]:
-    """The headers that go only to the hosts they were given for; raise UsageError where they cannot be sent."""
-    headers = {}
-    for line in settings.header:
-        name, colon, value = line.partition(":")
-        if not colon or not name.strip() or not line.isprintable():
-            raise UsageError(f"--header: {line!r} is not of the form 'Name: value'")
-        headers[name.strip()] = value.strip()
-    for pair in settings.cookie:
-        if "=" not in pair or not pair.isprintable():
-            raise UsageError(f"--cookie: {pair!r} is not of the form 'name=value'")
-    if settings.auth:
-        headers["Authorization"] = "Basic " + base64.b64encode(settings.auth.encode()).decode()
-    return headers

@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from quire.fetch.chromium import Chromium
 from quire.fetch.devtools import BrowserGone
-from quire.fetch.tabs import Tab
+from quire.fetch.tabs import Tab, TabCrashed
 
 _PAGES_A_TAB = 40
 _PAGES_A_BROWSER = 400
+# More than a page with too much in it: the browser may have lost what it starts processes with.
+_CRASHES_A_BROWSER = 2
 
 Start = Callable[[], Awaitable[Chromium]]
 Open = Callable[[Chromium], Awaitable[Tab]]
@@ -26,6 +28,7 @@ class _Browser(Struct, eq=False):
     idle: list[Tab] = []
     lent: int = 0
     pages: int = 0
+    crashes: int = 0
     retired: bool = False
     ended: bool = False
 
@@ -59,6 +62,9 @@ class TabPool:
                 if not self._waiting:
                     await tab.leave()
                 fit = True
+            except TabCrashed:
+                browser.crashes += 1
+                raise
             except BrowserGone:
                 self._retire(browser)
                 raise
@@ -68,7 +74,7 @@ class TabPool:
                     browser.idle.append(tab)
                 elif tab:
                     await tab.close()
-                if browser.pages >= _PAGES_A_BROWSER:
+                if browser.pages >= _PAGES_A_BROWSER or browser.crashes >= _CRASHES_A_BROWSER:
                     self._retire(browser)
                 self._end_unused(browser)
 

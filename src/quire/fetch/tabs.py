@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Mapping
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from msgspec import Raw, Struct, convert, json
+from msgspec import Raw, Struct, ValidationError, convert, json
 
 from quire.fetch.devtools import BrowserGone, CommandFailed, DevTools
 from quire.fetch.traffic import Head, Traffic, TrafficRules
@@ -19,6 +20,8 @@ _SECONDS_TO_ANSWER = 5.0
 # Drawn by lot, so that no page has it already, or can count on it.
 _NAME = "quire" + secrets.token_hex(8)
 _SCRIPTS = ("watch.js", "explore.js")
+# No server can cause this: the browser itself has dropped the request, with the process that made it.
+_CANCELLED = "net::ERR_ABORTED"
 
 
 class TabCrashed(Exception):
@@ -27,6 +30,10 @@ class TabCrashed(Exception):
 
 class TabHangs(Exception):
     """The page does not give the processor back."""
+
+
+class PageBroken(Exception):
+    """The page has changed what our scripts in it rely on."""
 
 
 class LoadFailed(Exception):
@@ -43,6 +50,7 @@ class Taken(Struct, frozen=True):
     blocked: dict[str, int] = {}
     scrolls: bool = False
     clickable: int = 0
+    is_broken: bool = False
 
 
 class _Remote(Struct, frozen=True):
@@ -108,9 +116,11 @@ class Tab:
             # From another fragment of the same URL, the browser would only change the fragment.
             await self._go_nowhere()
         answer: dict[str, Any] = json.decode(await self._send("Page.navigate", {"url": url}))
-        head = self.traffic.head
-        if head is None or (again and answer.get("errorText")):
-            raise LoadFailed(answer.get("errorText") or "no answer")
+        head, error = self.traffic.head, answer.get("errorText")
+        if head is None and error == _CANCELLED:
+            raise TabCrashed
+        if head is None or (again and error):
+            raise LoadFailed(error or "no answer")
         return head
 
     async def leave(self) -> None:
@@ -125,7 +135,8 @@ class Tab:
                 while True:
                     await self._or_crash(self.traffic.quiet())
                     requests = self.traffic.requests
-                    await self._evaluate(f"{_NAME}.ready({_QUIET_MILLISECONDS})")
+                    with suppress(PageBroken):
+                        await self._evaluate(f"{_NAME}.ready({_QUIET_MILLISECONDS})")
                     if self.traffic.is_quiet and requests == self.traffic.requests:
                         return True
         except TimeoutError:
@@ -133,15 +144,21 @@ class Tab:
 
     async def take(self, *, clicks: bool = False) -> Taken:
         """Read the page as it is now; with `clicks`, look for what can be clicked."""
-        return convert(await self.page_call("take", clicks), Taken)
+        try:
+            return await self.page_call("take", clicks, answer=Taken)
+        except PageBroken:
+            return await self._within(self._as_it_stands())
 
-    async def page_call(self, function: str, *arguments: object) -> Any:
-        """Call one of the functions that `watch.js` and `explore.js` give the page."""
+    async def page_call(self, function: str, *arguments: object, answer: type[_T]) -> _T:
+        """Call one of the functions that `watch.js` and `explore.js` give the page; raise PageBroken if it fails."""
         written = ",".join(json.encode(each).decode() for each in arguments)
-        return await self.call(f"{_NAME}.{function}({written})")
+        try:
+            return convert(await self.call(f"{_NAME}.{function}({written})"), answer)
+        except ValidationError:
+            raise PageBroken from None
 
     async def call(self, expression: str) -> Any:
-        """Evaluate in the page; raise TabHangs if it does not answer."""
+        """Evaluate in the page; raise TabHangs if it does not answer, PageBroken if that fails."""
         return await self._within(self._evaluate(expression))
 
     async def explore(self, *, on: bool) -> None:
@@ -149,6 +166,16 @@ class Tab:
         self.traffic.exploring = on
         await self._send("Fetch.enable", {"patterns": self._rules.patterns(everything=on)})
         await self.call(f"{_NAME}.exploring = {'true' if on else 'false'}")
+
+    async def _as_it_stands(self) -> Taken:
+        """Read the page without its own scripts or ours: its links and words are there, shadow trees are not."""
+        tree: dict[str, Any] = json.decode(await self._send("Page.getFrameTree", {}))
+        document: dict[str, Any] = json.decode(await self._send("DOM.getDocument", {"depth": 0}))
+        whole = {"nodeId": document["root"]["nodeId"]}
+        html: dict[str, str] = json.decode(await self._send("DOM.getOuterHTML", whole))
+        await self._send("DOM.disable", {})
+        frame = tree["frameTree"]["frame"]
+        return Taken(frame["url"] + frame.get("urlFragment", ""), html["outerHTML"], is_broken=True)
 
     async def _go_nowhere(self) -> None:
         await self._within(self._send("Page.navigate", {"url": "about:blank"}))
@@ -163,18 +190,21 @@ class Tab:
     async def _evaluate(self, expression: str) -> Any:
         params = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         answer = json.decode(await self._send("Runtime.evaluate", params), type=_Evaluated)
+        if answer.exception_details is not None:
+            raise PageBroken
         return answer.result.value
 
     async def _send(self, method: str, params: Mapping[str, Any]) -> Raw:
         return await self._or_crash(self._devtools.send(method, params, self._session))
 
     async def _or_crash(self, work: Awaitable[_T]) -> _T:
-        """Wait for the work, or for the end of the page's process."""
+        """Wait for the work, or for the end of the page's process or of the browser."""
         task = asyncio.ensure_future(work)
+        ended = self._devtools.ended
         try:
-            await asyncio.wait((task, self._crashed), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((task, self._crashed, ended), return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
-                raise TabCrashed
+                raise BrowserGone if ended.done() else TabCrashed
         finally:
             task.cancel()
         return task.result()

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Raw, Struct, json
 
 from quire import urls
+from quire.fetch.secrets import Secrets
 
 Tell = Callable[[str, Mapping[str, Any]], object]
 
@@ -34,10 +35,9 @@ class Head(Struct, frozen=True):
 
 
 class TrafficRules(Struct, frozen=True):
-    """What holds for every page: headers for the hosts they were given for, and whether images are loaded."""
+    """What holds for every page: who is sent secrets, and whether images are loaded."""
 
-    secrets: dict[str, str] = {}
-    trusted: frozenset[str] = frozenset()
+    secrets: Secrets
     images: bool = False
 
     def patterns(self, *, everything: bool) -> list[dict[str, str]]:
@@ -183,11 +183,15 @@ class Traffic:
         self._tell("Fetch.continueRequest", {"requestId": paused.request_id})
 
     def _with_secrets(self, paused: _Paused) -> dict[str, Any]:
-        if not self._rules.secrets or urls.host(paused.request.url) not in self._rules.trusted:
+        url = paused.request.url
+        secrets = self._rules.secrets.headers(url)
+        if cookies := self._rules.secrets.cookies(url):
+            secrets = {**secrets, "Cookie": cookies}
+        if not secrets:
             return {}
-        names = {name.lower() for name in self._rules.secrets}
+        names = {name.lower() for name in secrets}
         headers = {name: value for name, value in paused.request.headers.items() if name.lower() not in names}
-        headers |= self._rules.secrets
+        headers |= secrets
         return {"headers": [{"name": name, "value": value} for name, value in headers.items()]}
 
     def _fail(self, paused: _Paused, reason: str) -> None:

@@ -17,7 +17,16 @@
   Object.defineProperty(window, name, { value: quire });
 
   const count = (what) => (quire.blocked[what] = (quire.blocked[what] || 0) + 1);
-  const observer = new MutationObserver(() => (quire.changed = now()));
+  // What Mermaid draws is written beforehand: the text says more than the lines do.
+  const drawn = new Map();
+  const observer = new MutationObserver((records) => {
+    quire.changed = now();
+    for (const { target, removedNodes } of records) {
+      if (!removedNodes.length || !target.classList?.contains("mermaid") || drawn.has(target)) continue;
+      const source = [...removedNodes].map((node) => node.textContent).join("");
+      if (source.trim()) drawn.set(target, source);
+    }
+  });
   const everything = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["href", "hidden"] };
   // While the parser works, the document is not ready anyway.
   const begin = () => {
@@ -140,6 +149,12 @@
   quire.roots = () => [...roots(document)];
 
   const isRoute = (hash) => hash.startsWith("#/") || hash.startsWith("#!");
+  // docsify's addresses of headings: places on the route that is shown are no routes.
+  const isPlace = (hash) => {
+    const [route, query] = hash.split("?");
+    const id = query && new URLSearchParams(query).get("id");
+    return Boolean(id) && route === (location.hash.split("?")[0] || "#/") && document.getElementById(id) !== null;
+  };
   const known = new Set();
   // Links that the document's own HTML does not show: in shadow trees and frames, hash routes, and what clicks brought;
   // each is told once.
@@ -153,6 +168,7 @@
         if (!href.startsWith("http")) continue;
         if (known.has(href) || shown.has(href)) continue;
         shown.add(href);
+        if (isPlace(anchor.hash)) continue;
         if (isRoute(anchor.hash)) found.push([href, "hash"]);
         else if (source || quire.exploring) found.push([href, source || "click"]);
         if (found.length >= MOST) break;
@@ -178,11 +194,42 @@
     return copy;
   };
   const doctype = () => (document.compatMode === "CSS1Compat" ? "<!DOCTYPE html>" : "");
+  // What lies over the page: banners and boxes that ask for something. Only the styles know it of most of them.
+  const NEAR = 5;
+  const MOST_NEAR = 500;
+  const FRAME = "header, nav, footer, aside, main, article, dialog, script, style";
+  const CONTENT = "main, article, h1, [role=main]";
+  const lengthOf = (element) =>
+    [...element.querySelectorAll("script, style")].reduce((rest, each) => rest - each.textContent.length, element.textContent.length);
+  const overlays = () => {
+    const found = [];
+    let left = MOST_NEAR;
+    const look = (around, depth) => {
+      for (const element of around.children) {
+        if (left-- <= 0) return;
+        if (getComputedStyle(element).position === "fixed") found.push(element);
+        else if (depth < NEAR) look(element, depth + 1);
+      }
+    };
+    if (document.body) look(document.body, 1);
+    const most = found.length ? lengthOf(document.body) / 2 : 0;
+    return found.filter((each) => !each.hasAttribute("role") && !each.matches(FRAME) && !each.querySelector(CONTENT) && lengthOf(each) < most);
+  };
   const html = () => {
     const root = document.documentElement;
     if (!root) return "";
+    const over = overlays();
+    for (const element of over) element.setAttribute("role", "dialog");
+    const texts = [...drawn].filter(([place]) => place.isConnected && place.querySelector("svg")).map(([place, source]) => {
+      const text = Object.assign(document.createElement("pre"), { className: "language-mermaid", textContent: source });
+      place.after(text);
+      return text;
+    });
     const hasShadow = [...document.querySelectorAll("*")].some(shadowOf);
-    return doctype() + (hasShadow ? flattened(root) : root).outerHTML;
+    const written = doctype() + (hasShadow ? flattened(root) : root).outerHTML;
+    for (const element of over) element.removeAttribute("role");
+    for (const text of texts) text.remove();
+    return written;
   };
 
   quire.take = (clicks) => ({

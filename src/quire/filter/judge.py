@@ -127,7 +127,9 @@ class Judge:
             return verdict
         if self._has_bounds and self._hidden.refuses(link):
             return Rejected(State.FILTERED, "nofollow", link.nofollow or "")
-        template = link.dead_end or self._traps.check(normal)
+        if link.dead_end:
+            return Rejected(State.FILTERED, "dead-end", link.dead_end)
+        template = self._traps.check(normal)
         return verdict if template is None else Rejected(State.FILTERED, "trap", template)
 
     def _is_allowed(self, url: str, normal: str) -> bool:

@@ -7,7 +7,8 @@ from typing import Literal
 
 from msgspec import Struct, msgpack, structs
 
-from quire.records import Made, Order
+from quire.orders import Order
+from quire.records import Made
 
 _HEAD = 4
 
@@ -27,6 +28,7 @@ class Job(Struct, frozen=True, array_like=True):
     max_links: int = 10_000
     memory: int = 0
     text: bool = False
+    drops_heading: bool = False
 
 
 class Problem(Struct, frozen=True, array_like=True, tag="problem"):

@@ -7,9 +7,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
+from quire.orders import Order
 from quire.press.frames import Frames, Job, Problem, decode_reply, pack, pack_order
 from quire.press.processes import WorkerProcess, start_worker
-from quire.records import Made, Order
+from quire.records import Made
 
 _START_SECONDS = 60.0
 _STARTS = 3
@@ -82,7 +83,9 @@ class _Worker:
                 # Somebody may have killed it before it was ready; one that cannot start does not start again either.
                 still_born = 0 if self._is_ready else still_born + 1
                 if still_born >= _STARTS:
-                    raise CrawlError("a page worker does not start; reinstall quire")
+                    raise CrawlError(
+                        "a page worker does not start; give it more memory (ulimit -v), or reinstall quire"
+                    )
                 if self._is_ready:
                     self._blame()
                 self._end()
@@ -90,7 +93,13 @@ class _Worker:
             self._end()
 
     async def _start(self) -> _Line:
-        self._process = self._process or start_worker()
+        try:
+            self._process = self._process or start_worker()
+        except OSError as error:
+            cause = f"a page worker cannot be started ({error.strerror})"
+            raise CrawlError(
+                f"{cause}; make sure that memory, processes and open files are left, then start again"
+            ) from error
         loop = asyncio.get_running_loop()
         self._transport, line = await loop.create_connection(lambda: _Line(self._hear), sock=self._process.connection)
         self._line = line

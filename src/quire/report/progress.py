@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from msgspec import json
 
-from quire.events import CrawlFinished, Event, PageStarted
+from quire.events import CrawlFinished, Event, PageSkipped, PageStarted
 from quire.records import State
 
 PROGRESS_FILE = "_progress.json"
@@ -24,11 +24,15 @@ class ProgressFile:
     def __init__(self, write: Callable[[str, bytes], None], counts: Callable[[], Mapping[State, int]]) -> None:
         self._write = write
         self._counts = counts
+        # The frontier counts them together with URLs that no rule let in.
+        self._skipped = 0
         self._begun = self._written_at = time.monotonic()
         self._done_before = self._done()
         self._written_for = self._done_before
 
     def __call__(self, event: Event) -> None:
+        if isinstance(event, PageSkipped) and event.state is State.SKIPPED:
+            self._skipped += 1
         if isinstance(event, CrawlFinished) or (
             isinstance(event, PageStarted)
             and (
@@ -55,7 +59,7 @@ class ProgressFile:
     def _done(self) -> int:
         """URLs that were accepted and are dealt with."""
         counts = self._counts()
-        return sum([counts.get(state, 0) for state in _DONE])
+        return sum([counts.get(state, 0) for state in _DONE]) + self._skipped
 
     def _save(self) -> None:
         done, pending = self._done(), self._counts().get(State.PENDING, 0)

@@ -12,9 +12,10 @@ from quire import urls
 from quire.records import State
 from quire.schedule import keys
 from quire.schedule.crawls import note, put
+from quire.schedule.frames import FACTS
 
 _REPEATED = """
-    SELECT made, id, url, key, path, start OR listed FROM pages JOIN urls USING (id)
+    SELECT made, facts, id, url, key, path, start OR listed FROM pages JOIN urls USING (id)
     WHERE crawl = :crawl AND state IN (1, 2) AND made IN (
         SELECT made FROM pages JOIN urls USING (id) WHERE crawl = :crawl AND state IN (1, 2)
         GROUP BY made HAVING count(*) > 1 AND max(instr(url, '?')))
@@ -62,9 +63,10 @@ def drop_repeats(database: sqlite3.Connection) -> int:
     The one with the shortest query stays, and so does what was asked for on purpose or stands in a sitemap.
     """
     rows = database.execute(_REPEATED, {"crawl": int(note(database, "crawl") or 1)}).fetchall()
-    groups: dict[tuple[str, str, str], list[tuple[int, str, int, str, bool]]] = {}
-    for made, id, url, key, path, is_meant in rows:
-        groups.setdefault((made, urls.host(url), urls.path(url)), []).append((id, url, key, path, is_meant))
+    groups: dict[tuple[str, str | None, str, str], list[tuple[int, str, int, str, bool]]] = {}
+    for made, facts, id, url, key, path, is_meant in rows:
+        heading = FACTS.decode(facts).heading
+        groups.setdefault((made, heading, urls.host(url), urls.path(url)), []).append((id, url, key, path, is_meant))
     dropped = 0
     database.execute("BEGIN")
     for group in groups.values():
@@ -125,12 +127,12 @@ def mark_gone(database: sqlite3.Connection, *, sure: bool) -> None:
     """Mark the pages that this crawl was the first to miss (S13).
 
     When it is `sure` that nothing was overlooked, these are also the ones that it did not come across; a page that
-    merely failed stays.
+    merely failed, or that robots.txt does not let us ask for any more, stays.
     """
     database.execute(
         """UPDATE pages SET gone = :crawl WHERE gone IS NULL AND id IN
            (SELECT id FROM urls WHERE (crawl < :crawl AND :sure)
-            OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5) AND reason <> 'robots-unreachable'))""",
+            OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5) AND reason NOT IN ('robots', 'robots-unreachable')))""",
         {"crawl": int(note(database, "crawl") or 1), "sure": sure},
     )
 

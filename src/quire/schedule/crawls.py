@@ -90,6 +90,12 @@ def kept_pages(database: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     yield from database.execute("SELECT id, path, hash FROM pages").fetchall()
 
 
+def files_of(database: sqlite3.Connection, table: str) -> list[str]:
+    """The files of `pages` or `assets`, also in a frontier of another format."""
+    rows = database.execute(f"SELECT path FROM {table} WHERE typeof(path) = 'text'")  # noqa: S608
+    return [path for (path,) in rows.fetchall()]
+
+
 def has_pages(database: sqlite3.Connection) -> bool:
     return bool(database.execute("SELECT EXISTS (SELECT 1 FROM pages)").fetchone()[0])
 

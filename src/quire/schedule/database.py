@@ -68,21 +68,25 @@ SENSE: Mapping[str, str] = {
 """What every row of each table in a mirror's frontier is like."""
 
 
-def open_database(path: str | Path) -> sqlite3.Connection:
-    """Open or create the file; raise sqlite3.DatabaseError when it is damaged, CrawlError when it is not ours."""
+def open_database(path: str | Path, *, alone: bool = False) -> sqlite3.Connection:
+    """Open or create the file; raise sqlite3.DatabaseError when it is damaged, CrawlError when it is not ours.
+
+    `alone` keeps everybody else out. Then SQLite needs no memory that processes share, which no network folder has.
+    """
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
+        if alone:
+            database.execute("PRAGMA locking_mode=EXCLUSIVE")
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, SCHEMA_VERSION):
             raise CrawlError(
                 f"{path}: made by another version of Quire (format {version}, this one writes {SCHEMA_VERSION});"
                 " use that version, or --fresh to start over"
             )
+        if version == 0:
+            _create(database)
         for pragma in _PRAGMAS:
             database.execute(f"PRAGMA {pragma}")
-        if version == 0:
-            schema = Path(__file__).with_name("schema.sql").read_text()
-            database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
     except UnicodeDecodeError as error:
         # So damaged that SQLite's own message about it cannot be read.
         database.close()
@@ -91,6 +95,14 @@ def open_database(path: str | Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _create(database: sqlite3.Connection) -> None:
+    """Make the tables, without waiting for the disk: there is nothing yet that a power cut could take."""
+    schema = Path(__file__).with_name("schema.sql").read_text()
+    database.execute("PRAGMA synchronous=OFF")
+    database.execute("PRAGMA journal_mode=WAL")
+    database.executescript(f"BEGIN; {schema} PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
 
 
 def is_sound(database: sqlite3.Connection) -> bool:

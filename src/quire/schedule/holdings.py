@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct, msgpack
+from xxhash import xxh3_64_hexdigest
 
 from quire import urls
 from quire.records import Edit, Facts
@@ -30,15 +31,23 @@ class Holding(Struct, frozen=True):
 
 
 def holdings(database: sqlite3.Connection) -> Iterator[Holding]:
-    """The pages as the manifest lists them."""
+    """The pages as the manifest lists them, or will if an update that is not finished finds them as they were."""
     columns = "url, path, coalesce(plain, hash), facts, fetched_at, lastmod, edits"
-    for url, path, hash, facts, fetched_at, lastmod, edits in listed(
-        database, int(note(database, "crawl") or 1), columns
-    ):
+    for url, path, hash, facts, fetched_at, lastmod, edits in _all(database, columns):
         yield Holding(urls.shown(url), path, hash, _FACTS.decode(facts), fetched_at, lastmod, edits_in(edits))
 
 
-def hashes(database: sqlite3.Connection, by: str) -> dict[str, str]:
-    """The same hash of every page, by its `url` or its `path`."""
-    rows = listed(database, int(note(database, "crawl") or 1), f"{by}, coalesce(plain, hash)")
-    return {urls.shown(name) if by == "url" else name: hash for name, hash in rows}
+def hashes(database: sqlite3.Connection) -> dict[str, str]:
+    """The same hash of every page, by its URL."""
+    return {urls.shown(url): hash for url, hash in _all(database, "url, coalesce(plain, hash)")}
+
+
+def versions(database: sqlite3.Connection) -> dict[str, str]:
+    """By the path of every page what is another when its Markdown is, or its title, which need not be in that."""
+    rows = _all(database, "path, coalesce(plain, hash), facts")
+    return {path: f"{hash} {xxh3_64_hexdigest(facts)}" for path, hash, facts in rows}
+
+
+def _all(database: sqlite3.Connection, columns: str) -> sqlite3.Cursor:
+    is_finished = note(database, "status") == "finished"
+    return listed(database, int(note(database, "crawl") or 1), columns, with_waiting=not is_finished)

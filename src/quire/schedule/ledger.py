@@ -99,7 +99,8 @@ class Ledger:
     def traps(self) -> dict[str, int]:
         """How many URLs each trap cost; beyond the largest ones, all others together."""
         rows = self._db.execute(
-            "SELECT detail, count(*) FROM urls WHERE state = ? AND reason IN ('trap', 'nofollow') AND crawl = ?"
+            "SELECT detail, count(*) FROM urls"
+            " WHERE state = ? AND reason IN ('trap', 'dead-end', 'nofollow') AND crawl = ?"
             " GROUP BY detail ORDER BY 2 DESC, 1",
             (State.FILTERED, self.crawl),
         ).fetchall()

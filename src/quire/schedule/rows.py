@@ -17,6 +17,8 @@ from quire.schedule.crawls import note, put
 from quire.schedule.keys import Keys
 from quire.schedule.turns import LATER, Turn
 
+LEFT_OUT = ("nofollow", "dead-end")
+"""Why a URL is refused for the pages that lead to it; another page may let it in."""
 _LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
             FROM urls WHERE id = ?"""
 _INSERT_URL = """
@@ -51,13 +53,13 @@ class Rows:
 
     def seen(self) -> dict[int, bool]:
         """The keys of this crawl's URLs but for those of `left_out`, and whether each is known by https."""
-        query = "SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ? AND reason <> 'nofollow'"
+        query = f"SELECT key, url LIKE 'https:%' FROM urls WHERE crawl = ? AND reason NOT IN {LEFT_OUT}"  # noqa: S608
         return {key: bool(secure) for key, secure in self.database.execute(query, (self.crawl,))}
 
     def left_out(self) -> set[int]:
         """The keys of URLs that are refused until another page leads to them."""
-        rows = self.database.execute("SELECT key FROM urls WHERE crawl = ? AND reason = 'nofollow'", (self.crawl,))
-        return {key for (key,) in rows}
+        query = f"SELECT key FROM urls WHERE crawl = ? AND reason IN {LEFT_OUT}"  # noqa: S608
+        return {key for (key,) in self.database.execute(query, (self.crawl,))}
 
     def distances(self) -> dict[int, tuple[int, int]]:
         """How many links each URL is away from a start URL, and from the site."""

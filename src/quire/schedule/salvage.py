@@ -7,33 +7,37 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from struct import iter_unpack
+from typing import Any
 
+from quire.errors import InUse
 from quire.schedule.database import DAMAGE, SENSE, is_sound, open_database, unreadable_pages
 
 _TABLES = ("meta", "hosts", "places", "urls", "pages", "assets", "chores")
 _CHUNK = 200
-_MOST_GAPS = 50
+_MOST_GAPS = 1000
+"""So often in a row nothing can be read until the rest is given up."""
 
 
-def open_sound(path: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
+def open_sound(path: Path, warn: Callable[[str], None], *, alone: bool = False) -> sqlite3.Connection:
     """Open the frontier; one that is damaged is set aside, and what can be read of it goes into a new one (S6)."""
     try:
-        database = open_database(path)
+        database = open_database(path, alone=alone)
         if is_sound(database):
             return database
         database.close()
-    except sqlite3.DatabaseError:
-        pass
-    return _open_salvaged(path, warn)
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise InUse(f"{path} is being read by another program; wait for it, and start again") from error
+    return _open_salvaged(path, warn, alone=alone)
 
 
-def _open_salvaged(path: Path, warn: Callable[[str], None]) -> sqlite3.Connection:
+def _open_salvaged(path: Path, warn: Callable[[str], None], *, alone: bool) -> sqlite3.Connection:
     corrupt = Path(f"{path}.corrupt")
     path.replace(corrupt)
     for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):
             Path(f"{path}{suffix}").replace(f"{corrupt}{suffix}")
-    database = open_database(path)
+    database = open_database(path, alone=alone)
     rescued = _salvage(corrupt, database)
     warn(
         f"the checkpoint {path.name} was damaged: it is kept as {corrupt.name}, {rescued} of its URLs could be read,"
@@ -63,7 +67,7 @@ def _salvage(damaged: Path, database: sqlite3.Connection) -> int:
 
 
 def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object, ...]]:
-    """Yield rows in order of their id, jumping over stretches that cannot be read."""
+    """Yield rows in order of their id, however far apart, jumping over stretches that cannot be read."""
     if table == "meta":
         try:
             yield from old.execute("SELECT * FROM meta").fetchall()
@@ -71,15 +75,19 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
             return
         return
     after, gaps = 0, 0
+    query = f"SELECT id, * FROM {table} WHERE id > ? ORDER BY id LIMIT {_CHUNK}"  # noqa: S608
     while gaps < _MOST_GAPS:
-        query = f"SELECT * FROM {table} WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608
+        rows: list[tuple[Any, ...]] = []
+        damaged = False
         try:
-            rows = old.execute(query, (after, after + _CHUNK)).fetchall()
+            rows.extend(old.execute(query, (after,)))
         except DAMAGE:
-            rows = []
+            damaged = True
+        if not rows and not damaged:
+            return
         gaps = 0 if rows else gaps + 1
-        after += _CHUNK
-        yield from rows
+        after = (rows[-1][0] if rows else after) + (_CHUNK if damaged else 0)
+        yield from (row[1:] for row in rows)
 
 
 def _make_whole(database: sqlite3.Connection) -> None:

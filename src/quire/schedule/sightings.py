@@ -8,7 +8,12 @@ from struct import unpack
 from msgspec import structs
 
 from quire.records import FoundLinks, Link, Rejected, Verdict
-from quire.schedule.rows import Rows
+from quire.schedule.rows import LEFT_OUT, Rows
+
+
+def is_left_out(verdict: Verdict) -> bool:
+    """Whether a URL is refused only for the page that leads to it."""
+    return isinstance(verdict, Rejected) and verdict.reason in LEFT_OUT
 
 
 class Sightings:
@@ -29,7 +34,7 @@ class Sightings:
     def enter(self, link: Link, verdict: Verdict) -> bool:
         """Note what was decided about a URL; returns whether it had been left out until now."""
         was_left_out = link.key in self.left_out
-        if isinstance(verdict, Rejected) and verdict.reason == "nofollow":
+        if is_left_out(verdict):
             self.left_out.add(link.key)
         else:
             self.left_out.discard(link.key)

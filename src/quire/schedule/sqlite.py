@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
 from quire import urls
-from quire.ports import Rule
+from quire.ports import Claim, Rule
 from quire.records import (
     Accepted,
     Added,
@@ -32,7 +32,7 @@ from quire.records import (
 )
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
-from quire.schedule.sightings import Sightings
+from quire.schedule.sightings import Sightings, is_left_out
 from quire.schedule.turns import LATER, Turns
 from quire.settings import Pace
 
@@ -50,11 +50,12 @@ class SqliteFrontier:
         *,
         by_distance: bool = False,
         commits: Commits | None = None,
+        claim: Claim | None = None,
     ) -> None:
         self._db = database
         self._rows = Rows(database, refiles=by_distance)
         self._rule = rule
-        self._turns = Turns(pace, self._rows.refill)
+        self._turns = Turns(pace, self._rows.refill, claim)
         self._commits: Commits = commits or GroupCommit(database)
         self._seen = Sightings(self._rows, by_distance=by_distance)
         self._counts = self._rows.counts()
@@ -192,18 +193,18 @@ class SqliteFrontier:
             if link.key in self._seen:
                 self._see_again(link)
                 continue
-            if link.nofollow and link.key in self._seen.left_out:
+            verdict = self._rule(link)
+            if link.key in self._seen.left_out and is_left_out(verdict):
                 continue
-            verdict = self._judge(link, parent)
+            self._enter(link, verdict, parent)
             if isinstance(verdict, Rejected):
                 rejected.append((link, verdict))
             else:
                 accepted += 1
         return Added(accepted, tuple(rejected))
 
-    def _judge(self, link: Link, parent: int | None) -> Verdict:
+    def _enter(self, link: Link, verdict: Verdict, parent: int | None) -> None:
         """Enter a new URL with its verdict."""
-        verdict = self._rule(link)
         was_left_out = self._seen.enter(link, verdict)
         if was_left_out:
             self._counts[State.FILTERED] -= 1
@@ -213,7 +214,6 @@ class SqliteFrontier:
             self._turns.offer(host, (verdict.rank, -verdict.weight, id))
         else:
             self._counts[verdict.state] += 1
-        return verdict
 
     def _see_again(self, link: Link) -> None:
         if self._seen.secured(link):
@@ -228,7 +228,7 @@ class SqliteFrontier:
         id, state, reason, parent = self._rows.come_nearer(link)
         if reason == "max-depth" or state == State.EXTERNAL:
             self._counts[state] -= 1
-            self._judge(link, parent)
+            self._enter(link, self._rule(link), parent)
         elif state in (State.SAVED, State.UNCHANGED, State.DUPLICATE):
             self._pass_on(link, id)
 

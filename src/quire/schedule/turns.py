@@ -9,6 +9,7 @@ from itertools import count
 
 from msgspec import Struct
 
+from quire.ports import Claim
 from quire.settings import Pace
 
 from .pacing import HostPace
@@ -19,6 +20,7 @@ Turn = tuple[int, float, int]
 WINDOW = 1000
 LATER = 9
 """The rank of URLs that are tried again when everything else is done."""
+_CLAIM_AGAIN = 1.0
 
 
 class _Host(Struct):
@@ -31,6 +33,8 @@ class _Host(Struct):
     queued: bool = False
     # While the site's sitemaps are not read, only its start URLs (rank 0) have a turn.
     held: bool = False
+    # None before the first try.
+    claimed: bool | None = None
 
     def has_more_than_later(self) -> bool:
         """Whether anything waits besides what was put off; a window that begins with it has nothing else behind."""
@@ -50,12 +54,18 @@ class Turns:
     """Hands out ids in turn and keeps each host's pace.
 
     `refill(host, after, limit)` brings the turns that the window has no room for, so that memory does not grow
-    with the queue.
+    with the queue. A host that another crawl has claimed waits until that crawl has ended.
     """
 
-    def __init__(self, pace: Pace, refill: Callable[[str, Turn, int], list[Turn]] | None = None) -> None:
+    def __init__(
+        self,
+        pace: Pace,
+        refill: Callable[[str, Turn, int], list[Turn]] | None = None,
+        claim: Claim | None = None,
+    ) -> None:
         self._settings = pace
         self._refill = refill
+        self._claim = claim
         self._hosts: dict[str, _Host] = {}
         self._calendar: list[tuple[float, int, _Host]] = []
         self._out: dict[int, _Out] = {}
@@ -143,10 +153,10 @@ class Turns:
 
     async def pass_by(self, host_name: str) -> None:
         """Wait for the host's pace to make a request that is not a lease: robots.txt, a sitemap."""
-        pace = self._host(host_name).pace
-        while (wait := pace.next_at - _now()) > 0:  # noqa: ASYNC110 - others may have passed meanwhile
+        host = self._host(host_name)
+        while (wait := self._wait(host, _now())) > 0:  # noqa: ASYNC110 - others may have passed meanwhile
             await asyncio.sleep(wait)
-        pace.sending(_now())
+        host.pace.sending(_now())
 
     def pause(self, host_name: str, seconds: float) -> None:
         """The host asks to be left alone; 0 seconds leaves the length to the back-off."""
@@ -191,6 +201,18 @@ class Turns:
             host = self._hosts[name] = _Host(name, pace)
         return host
 
+    def _wait(self, host: _Host, now: float) -> float:
+        """How long the host may not be asked yet; it is claimed when its time has come for the first time."""
+        if self._claim and not host.claimed and host.pace.next_at <= now:
+            was_refused = host.claimed is False
+            host.claimed = self._claim(host.name)
+            if not host.claimed:
+                host.pace.next_at = now + max(_CLAIM_AGAIN, host.pace.slowed)
+            elif was_refused:
+                # Whoever had it may just have asked it.
+                host.pace.next_at = now + host.pace.slowed
+        return host.pace.next_at - now
+
     def _schedule(self, host: _Host) -> None:
         """Put the host into the calendar for when it can next be asked, unless it is there already."""
         if host.queued or not host.pace.free():
@@ -217,7 +239,7 @@ class Turns:
         while self._calendar and self._calendar[0][0] <= now:
             host = heapq.heappop(self._calendar)[2]
             host.queued = False
-            turn = self._turn_of(host, now) if host.pace.free() and host.pace.next_at <= now else None
+            turn = self._turn_of(host, now) if host.pace.free() and self._wait(host, now) <= 0 else None
             if turn is None:
                 self._schedule(host)
                 continue

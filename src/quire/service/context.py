@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import Depends, Query
@@ -45,6 +45,7 @@ def _reading(service: Here) -> Iterator[Connection]:
 
 
 Reading = Annotated[Connection, Depends(_reading)]
+Order = Annotated[Literal["asc", "desc"], Query()]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
 Cursor = Annotated[str | None, Query(max_length=4000, description="`next_cursor` of the part before.")]
 

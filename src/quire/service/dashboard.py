@@ -48,7 +48,7 @@ def serve(app: FastAPI) -> None:
 
 def _kept(request: Request, text: str, kind: str) -> Response:
     """A file that a browser keeps, and asks each time whether it is still the same."""
-    headers = {"ETag": f'"{xxh3_64_hexdigest(text)}"', "Cache-Control": "no-cache"}
+    headers = {"ETag": f'"{xxh3_64_hexdigest(text.encode())}"', "Cache-Control": "no-cache"}
     if request.headers.get("If-None-Match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     return Response(text, media_type=kind, headers=headers)

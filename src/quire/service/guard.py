@@ -25,6 +25,7 @@ _LONGEST_TARGET = 8000
 _MOST_CLIENTS = 10_000
 _POLICY_VIOLATION = 1008
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_METHODS = (*_SAFE, "POST", "PUT", "PATCH", "DELETE")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -75,6 +76,8 @@ class Guard:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers, safe=False)
+        if self._rate.wait(_client(scope)):
+            refusal = 429, "too many requests; wait a moment", {}
         if refusal is None:
             await self._app(scope, receive, send)
             return
@@ -98,7 +101,8 @@ class Guard:
         finally:
             seconds = time.perf_counter() - begun
             route = getattr(scope.get("route"), "path", "other")
-            method = scope["method"] if status != 405 else "other"
+            # Whoever asks makes them up, and each would be counted for ever.
+            method = scope["method"] if scope["method"] in _METHODS and status != 405 else "other"
             self._metrics.count("quire_http_requests_total", method=method, route=route, status=str(status))
             self._metrics.time("quire_http_request_seconds", seconds, route=route)
             log.info(
@@ -109,7 +113,8 @@ class Guard:
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers, safe=scope["method"] in _SAFE)
-        if refusal is None and (wait := self._rate.wait(_client(scope))) and scope["path"] not in OPEN_PATHS:
+        # What is refused takes a turn too, or a token could be guessed at any speed.
+        if (wait := self._rate.wait(_client(scope))) and scope["path"] not in OPEN_PATHS:
             refusal = 429, "too many requests; wait a moment", {"Retry-After": str(max(1, round(wait)))}
         if refusal is not None:
             status, detail, more = refusal
@@ -138,7 +143,7 @@ class Guard:
             # A page of another site may have its name lead here: without a token, only our own names are answered.
             return 403, "this name is not served; see --allowed-host", {}
         origin = headers.get("origin")
-        if origin is not None and not safe and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and not safe and _netloc(origin) != host.lower():
             return 403, "requests from pages of other sites are not served", {}
         if options.token and not _is_open(scope["path"]) and not self._authorised(scope, headers):
             return 401, "give the token as `Authorization: Bearer TOKEN`", {"WWW-Authenticate": "Bearer"}
@@ -150,7 +155,10 @@ class Guard:
         return None
 
     def _knows(self, host: str) -> bool:
-        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
         return name in (*LOOPBACK, self._options.host, *self._options.allowed_hosts)
 
     def _authorised(self, scope: Scope, headers: Headers) -> bool:
@@ -167,6 +175,14 @@ class Guard:
 
 def _is_open(path: str) -> bool:
     return path in OPEN_PATHS or dashboard.is_open(path)
+
+
+def _netloc(origin: str) -> str | None:
+    """The host and port of an origin; None where it has none that can be read."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _client(scope: Scope) -> str:

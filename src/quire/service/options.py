@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 from quire.config import build
 from quire.errors import UsageError
+from quire.fetch.egress import networks_of
 from quire.filter.patterns import PRESETS, split_patterns
-from quire.settings import ENVIRONMENT_PREFIX, Settings
+from quire.settings import ENVIRONMENT_PREFIX, SERVICE_OPTIONS, Settings
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -42,8 +42,8 @@ class Options:
 _SAME = (
     "max_pages", "sitemap", "include_mode", "include_paths", "exclude_paths", "priority_min", "changefreq",
     "loose_paths", "follow_external", "max_external_hops", "max_depth", "query", "noise_params", "trap_budget",
-    "allow_trap", "max_links", "render", "content", "remove", "timeout", "max_body", "max_redirects", "retries",
-    "retry_delay", "max_wait", "on_error",
+    "allow_trap", "max_links", "render", "content", "heading", "remove", "timeout", "max_body", "max_redirects",
+    "retries", "retry_delay", "max_wait", "on_error",
 )  # fmt: skip
 
 
@@ -91,8 +91,8 @@ _READ: dict[str, Callable[[str], Any]] = {
     "lease_seconds": lambda text: _number(text, float, 1.0, 3600.0),
     "rate_limit": lambda text: _number(text, float, 0.0, 1e6),
     "log_format": lambda text: _choice(text, ("auto", "json", "text")),
-    "token_file": lambda text: _token(Path(text)),
-    "token": str,
+    "token_file": lambda text: _token_in(Path(text)),
+    "token": lambda text: _token(text, "it"),
 }
 _NAMES = {"allowed_host": "allowed_hosts", "token_file": "token"}
 
@@ -100,23 +100,21 @@ _NAMES = {"allowed_host": "allowed_hosts", "token_file": "token"}
 def options_from(given: Mapping[str, object], environ: Mapping[str, str]) -> tuple[Options, str]:
     """The operator's options, flag before environment, and the format of the log; errors name the flag or variable."""
     values: dict[str, Any] = {}
-    for name, read in _READ.items():
+    flags = {_NAMES.get(name, name) for name in given}
+    for name in SERVICE_OPTIONS:
         variable = ENVIRONMENT_PREFIX + name.upper()
         flag = "--" + name.replace("_", "-")
         raw, origin = (given[name], flag) if name in given else (environ.get(variable), variable)
-        if raw is None:
+        # A flag comes before the environment, also where each has a name of its own.
+        if raw is None or (name not in given and _NAMES.get(name, name) in flags):
             continue
         try:
-            value = tuple(raw) if isinstance(raw, list) else raw if isinstance(raw, bool) else read(str(raw))
+            value = tuple(raw) if isinstance(raw, list) else raw if isinstance(raw, bool) else _READ[name](str(raw))
         except ValueError as error:
             raise UsageError(f"{origin}: {error}") from None
         values[_NAMES.get(name, name)] = value
     log_format = values.pop("log_format", "auto")
-    for network in values.get("allow_network", ()):
-        try:
-            ip_network(network)
-        except ValueError as error:
-            raise UsageError(f"--allow-network: {error}") from None
+    networks_of(values.get("allow_network", ()))
     options = Options(**values)
     if not options.is_loopback and not options.token:
         raise UsageError(
@@ -142,11 +140,14 @@ def _choice(text: str, choices: tuple[str, ...]) -> str:
     return text
 
 
-def _token(path: Path) -> str:
+def _token_in(path: Path) -> str:
     try:
-        token = path.read_text("utf-8").strip()
+        return _token(path.read_text("utf-8"), str(path))
     except OSError as error:
         raise ValueError(f"{path} cannot be read ({error.strerror})") from None
-    if not token:
-        raise ValueError(f"{path} is empty")
-    return token
+
+
+def _token(text: str, place: str) -> str:
+    if not text.strip():
+        raise ValueError(f"{place} is empty")
+    return text.strip()

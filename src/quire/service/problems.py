@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 log = logging.getLogger("quire.service")
 
 MEDIA_TYPE = "application/problem+json"
+_TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # of RFC 9110; Pythons before 3.13 have older ones
 # Where in a request a field is; the rest of its place is its name.
 _PARTS = ("body", "query", "path", "header", "cookie")
 
@@ -31,7 +32,8 @@ class ApiProblem(Exception):
 
 
 def document(status: int, detail: str, errors: Sequence[Mapping[str, Any]] = ()) -> bytes:
-    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    title = _TITLES.get(status) or HTTPStatus(status).phrase
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return json.dumps(body | {"errors": list(errors)}).encode()
 
 
@@ -50,7 +52,7 @@ def handle(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def invalid(_: Request, problem: RequestValidationError) -> Response:
-        errors = [{"field": _field(each["loc"]), "message": _message(each)} for each in problem.errors()]
+        errors = [{"field": _field(each), "message": _message(each)} for each in problem.errors()]
         first = errors[0] if errors else {"field": "body", "message": "invalid"}
         return response(422, f"{first['field']}: {first['message']}", errors)
 
@@ -70,8 +72,9 @@ def handle(app: FastAPI) -> None:
         return response(500, "an error inside Quire; the service's log has the details")
 
 
-def _field(place: Sequence[str | int]) -> str:
-    names = [str(part) for part in place]
+def _field(error: Mapping[str, Any]) -> str:
+    # What is no JSON has no fields, only a place.
+    names = ["body"] if error["type"] == "json_invalid" else [str(part) for part in error["loc"]]
     if names and names[0] in _PARTS:
         names = names[1:] or names
     return ".".join(names)
@@ -79,4 +82,6 @@ def _field(place: Sequence[str | int]) -> str:
 
 def _message(error: Mapping[str, Any]) -> str:
     text = str(error["msg"]).removeprefix("Value error, ")
+    if error["type"] == "json_invalid":
+        text = f"not JSON ({error['ctx']['error']}, after {error['loc'][-1]} characters)"
     return text.encode("utf-8", "replace").decode()

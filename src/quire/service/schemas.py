@@ -26,7 +26,7 @@ def _storable(text: str) -> str:
 
 
 def _web_url(text: str) -> str:
-    url = urls.resolve(text, "") if text.lower().startswith(("http://", "https://")) else None
+    url = urls.routed(text) if text.lower().startswith(("http://", "https://")) else None
     if url is None or not urls.host(url):
         raise ValueError("not a web address; give one like https://example.com/docs/")
     if "@" in text.partition("://")[2].partition("/")[0]:
@@ -55,9 +55,11 @@ Short = Annotated[str, StringConstraints(max_length=1000), Storable]
 PatternList = Annotated[str, StringConstraints(max_length=10_000), Storable, AfterValidator(_patterns)]
 WebUrl = Annotated[
     str,
-    StringConstraints(min_length=1, max_length=2000, pattern="^[Hh][Tt][Tt][Pp][Ss]?://"),
+    StringConstraints(min_length=1, max_length=2000),
     Storable,
     AfterValidator(_web_url),
+    # For those who read the schema; whoever gets it wrong reads a sentence.
+    Field(json_schema_extra={"pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"}),
 ]
 
 
@@ -119,6 +121,9 @@ class CrawlSettings(Model):
         default="auto", description="Show pages in a browser: never, where they are nothing without scripts, or always."
     )
     content: Short = Field(default="main", description="main, full, or a CSS selector: the part of a page to keep.")
+    heading: Literal["keep", "drop"] = Field(
+        default="keep", description="Keep the page's heading in its Markdown, or leave it to `h1`."
+    )
     remove: list[Short] = Field(default=[], max_length=100, description="CSS selectors of what to leave out.")
     user_agent: Short | None = Field(default=None, description="How the crawler names itself.")
     timeout: float = Field(default=30.0, ge=0.1, le=300, description="Seconds one request may take in all.")
@@ -199,16 +204,13 @@ class PhaseState(Model):
     crawl: Crawl | None = None
 
 
-class Project(Model):
+class ProjectDetail(Model):
     id: UUID
     name: str
     website_url: str
     settings: CrawlSettings
     created_at: datetime
     updated_at: datetime
-
-
-class ProjectDetail(Project):
     pages: PageCounts
     crawl_status: PhaseStatus
 
@@ -236,7 +238,7 @@ class Event(Model):
 
 
 class Projects(Model):
-    items: list[Project]
+    items: list[ProjectDetail]
     next_cursor: str | None
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
 from msgspec import msgpack
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select, true
 
 from quire import urls
 from quire.records import Facts, State, Surveyed
@@ -19,14 +19,15 @@ from quire.version import VERSION
 
 _KEPT = (State.SAVED, State.UNCHANGED)
 _FACTS = msgpack.Decoder(Facts)
+_STOPPED_BY = {PhaseStatus.FAILED: "an error", PhaseStatus.CANCELLED: "a request"}
 _OTHERS = tuple(state for state in State if state not in _KEPT)
 
 
-def survey(connection: Connection, crawl: Row[Any]) -> dict[str, Any]:
-    """The blocks of one crawl, as far as it is."""
-    rows = _Rows(connection, crawl)
+def survey(connection: Connection, crawl: Row[Any], *later: Row[Any]) -> dict[str, Any]:
+    """The blocks of one crawl, as far as it is, with what `later` ones decided of single URLs."""
+    rows = _Rows(connection, crawl, later)
     found: dict[str, list[Any]] = {"head": [], "pages": [], "others": []}
-    for kind, data in blocks(_heads(connection, crawl, len(rows.saved)), rows):
+    for kind, data in blocks(_heads(connection, crawl, rows), rows):
         found[kind].append(data)
     return {"head": found["head"][0] | {"files": False}, "pages": found["pages"], "others": found["others"]}
 
@@ -34,14 +35,28 @@ def survey(connection: Connection, crawl: Row[Any]) -> dict[str, Any]:
 class _Rows:
     """quire.report.page.Rows over the service's tables."""
 
-    def __init__(self, connection: Connection, crawl: Row[Any]) -> None:
+    def __init__(self, connection: Connection, crawl: Row[Any], later: Sequence[Row[Any]]) -> None:
         kept = decisions.c.state.in_([int(state) for state in _KEPT])
-        self.saved = sorted(_decided(connection, crawl, kept, MOST_PAGES), key=itemgetter(0))
-        self._others: list[tuple[Any, ...]] = []
+        rows = {row[1]: row for row in _decided(connection, crawl, kept, MOST_PAGES)}
         for state in _OTHERS:
-            self._others += _decided(connection, crawl, decisions.c.state == int(state), MOST_OTHERS[state])
+            limit = MOST_OTHERS[state]
+            rows |= {row[1]: row for row in _decided(connection, crawl, decisions.c.state == int(state), limit)}
+        self.moved: Counter[State] = Counter()
+        for each in later:
+            self._take(rows, _decided(connection, each, true(), MOST_PAGES))
+        self.saved = sorted((row for row in rows.values() if State(row[2]) in _KEPT), key=itemgetter(0))
+        self._others = [row for row in rows.values() if State(row[2]) not in _KEPT]
         hashes = Counter(row[-1] for row in self.saved)
         self._repeated = frozenset(hash for hash, number in hashes.items() if hash and number > 1)
+
+    def _take(self, rows: dict[int, tuple[Any, ...]], later: Iterable[tuple[Any, ...]]) -> None:
+        """Put later decisions into the place of earlier ones; how a URL was found stays, and `moved` counts them."""
+        for row in later:
+            before = rows.get(row[1])
+            if before is not None:
+                self.moved[State(before[2])] -= 1
+            self.moved[State(row[2])] += 1
+            rows[row[1]] = row if before is None else (*row[:5], *before[5:8], *row[8:])
 
     def keys(self) -> list[int]:
         return [row[1] for row in (*self.saved, *self._others)]
@@ -81,10 +96,10 @@ def _decided(connection: Connection, crawl: Row[Any], wanted: ColumnElement[bool
     return [(urls.shown(url), *rest) for url, *rest in connection.execute(query)]
 
 
-def _heads(connection: Connection, crawl: Row[Any], saved: int) -> dict[str, object]:
+def _heads(connection: Connection, crawl: Row[Any], rows: _Rows) -> dict[str, object]:
     """What the manifest of a mirror has at its top."""
     counts = {State[name.upper()]: number for name, number in crawl.counts.items()}
-    number = dict.fromkeys(State, 0) | counts
+    number = {state: counts.get(state, 0) + rows.moved[state] for state in State}
     done = crawl.status == PhaseStatus.COMPLETED
     return {
         "generator": f"quire {VERSION}",
@@ -94,12 +109,12 @@ def _heads(connection: Connection, crawl: Row[Any], saved: int) -> dict[str, obj
             "started_at": _moment(crawl.started_at),
             "finished_at": _moment(crawl.finished_at),
             "complete": done and not number[State.PENDING],
-            "stopped_by": "" if done or crawl.finished_at is None else crawl.error or str(crawl.status),
+            "stopped_by": "" if crawl.finished_at is None else _STOPPED_BY.get(crawl.status, ""),
         },
         "statistics": {
             "total_urls": sum(number.values()),
             "total_urls_in_sitemap": _listed(connection, crawl),
-            "processed_count": saved,
+            "processed_count": len(rows.saved),
             **{f"{state.label}_count": number[state] for state in _OTHERS},
             "filtered_by": _reasons(connection, crawl, State.FILTERED),
             "skipped_by": _reasons(connection, crawl, State.SKIPPED),

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from quire.errors import UsageError
+from quire.errors import InUse, UsageError
 
 LOCK_FILE = ".quire.lock"
 _TRIES = 25
@@ -15,7 +15,7 @@ _BETWEEN = 0.02
 
 
 def acquire(root: Path) -> int:
-    """Return the lock, which is held until it is closed or the process ends; raise UsageError if another has it."""
+    """Return the lock, which is held until it is closed or the process ends; raise InUse if another has it."""
     try:
         lock = os.open(root / LOCK_FILE, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     except OSError as error:
@@ -24,7 +24,7 @@ def acquire(root: Path) -> int:
         _take(lock)
     except BlockingIOError:
         os.close(lock)
-        raise UsageError(f"{root} is being written by another quire; wait for it, or choose another --output") from None
+        raise InUse(f"{root} is being written by another quire; wait for it, or choose another --output") from None
     except OSError as error:
         os.close(lock)
         raise UsageError(f"{root} cannot be locked ({error.strerror}); choose another --output") from error

@@ -139,10 +139,11 @@ def with_suffix(path: str, url: str) -> str:
 @lru_cache(maxsize=1024)
 def _folders(host: str, path: str) -> tuple[str, ...]:
     """Return the names of the folders for the host and for the path above a page, empty at the root."""
-    return _host_folder(host), *map(_folder, path.split("/")[1:])
+    return host_folder(host), *map(_folder, path.split("/")[1:])
 
 
-def _host_folder(host: str) -> str:
+def host_folder(host: str) -> str:
+    """Return the name of the folder that a host's pages have (R6)."""
     match = _HOST.fullmatch(host)
     name, port = match.groups() if match else (host, None)
     name = name.replace(":", "-") if name.startswith("[") else _safe(_HOST_UNDERSCORE.sub("%5f", name))

@@ -52,8 +52,10 @@ class MirrorShelf:
             del self._claims[identity]
 
     def has(self, path: str) -> float | None:
-        stat = self._files.stat(path)
-        return stat.st_mtime if stat else None
+        with suppress(UnsafePath):  # Whoever writes the page is told.
+            stat = self._files.stat(path)
+            return stat.st_mtime if stat else None
+        return None
 
     def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
         with suppress(UnsafePath):

@@ -38,6 +38,57 @@ ROBOTS_WORDS = (
     *(b"Crawl-delay: ", b"*", b"$", b"%2F", b"%", b"#", b":", b"\n", b"\r", b"\0", b"\xef\xbb\xbf", b"\xff", b"/a*b*"),
 )
 
+HEADS = (
+    b'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: W/"1"\r\nContent-Length: 5\r\n\r\nhello',
+    b"HTTP/1.1 301 Moved\r\nLocation: /caf\xe9?a=b#c\r\nContent-Length: 0\r\n\r\n",
+    b"HTTP/1.1 503 Busy\r\nRetry-After: Mon, 06 May 2024 10:00:00 +0200\r\nX-Robots-Tag: noindex\r\n\r\n",
+    b"HTTP/1.1 429 Slow\r\nRetry-After: 120\r\n\r\n",
+    b"HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip, br, deflate\r\nLast-Modified: Mon, 06 May 2024\r\n\r\nabc",
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"<p>Page</p>"),
+)
+HEAD_WORDS = (
+    *(
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 ",
+        b"HTTP/",
+        b"\r\n",
+        b"\n",
+        b"\r\n\r\n",
+        b":",
+        b": ",
+        b" ",
+        b"\t",
+        b",",
+        b";",
+    ),
+    *(b"Retry-After: ", b"Location: ", b"Content-Encoding: ", b"Content-Length: ", b"Content-Type: ", b"ETag: "),
+    *(
+        b"gzip, ",
+        b"br",
+        b"zstd",
+        b"deflate, ",
+        b"chunked",
+        b"Transfer-Encoding: ",
+        b"304",
+        b"100",
+        b"\0",
+        b"\xff",
+        b"+0000",
+    ),
+    *(
+        b"99999999999999999",
+        b"Mon, 01 Jan 2024 00:00:00 +",
+        b"-",
+        b"//",
+        b"http://",
+        b"?",
+        b"#",
+        b"9" * 5000,
+        b"\xc3\xa9",
+    ),
+)
+
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE urlset [<!ENTITY a "b">]>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">

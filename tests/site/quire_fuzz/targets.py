@@ -11,20 +11,24 @@ from typing import NamedTuple
 from msgspec import json
 
 from quire import config, urls
+from quire.answers import seconds_to_wait
 from quire.crawling import finished_by
 from quire.discover.reading import SitemapReader, looks_like_sitemap
-from quire.errors import PageError, QuireError, UsageError
+from quire.errors import FetchError, PageError, QuireError, UsageError
+from quire.fetch.egress import Egress
+from quire.fetch.http import HttpFetcher
 from quire.filter.judge import Judge
 from quire.filter.patterns import Patterns, split_patterns
 from quire.finishing import finish, take_stock, write_reports
 from quire.mending import PROCESSED_FILE
 from quire.opening import FRONTIER_FILE, open_mirror
+from quire.orders import Order
 from quire.press.frames import Job, decode_reply
-from quire.records import Failed, Link, Order
+from quire.records import Failed, Link
 from quire.robots import parse
 from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
-from quire.settings import Mirror, Pace, Settings
+from quire.settings import Fetch, Mirror, Pace, Settings
 from quire.store.files import MirrorFiles
 from quire.store.paths import page_path, placeholder_path
 from quire.worker import answer, page_maker
@@ -34,6 +38,7 @@ from . import seeds
 Feed = Callable[[bytes], None]
 _LONGEST_LINE = 8192
 _HOME = "https://example.org/docs/"
+_PLAIN_HOME = "http://example.org/docs/"
 
 
 class Target(NamedTuple):
@@ -51,6 +56,42 @@ def robots(folder: Path) -> Feed:
         assert rules.delay is None or 0 <= rules.delay <= 3600
         for path in ("", "private/open1.html", "x?session=1&page=2", "a" * 1000, "%E9/~user"):
             rules.allowed(f"https://example.org/{path}")
+
+    return feed
+
+
+def heads(folder: Path) -> Feed:
+    """Answers of a server, as a page and as a document; it is the proxy too, so that nobody else is asked."""
+    runner = asyncio.Runner()
+    answer = b""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(answer)
+            await writer.drain()
+        writer.close()
+
+    async def ask() -> None:
+        with suppress(FetchError):
+            response = await http.get(_PLAIN_HOME)
+            assert response.location is None or urls.resolve(response.location, _PLAIN_HOME) != ""
+        with suppress(FetchError):
+            _ = [piece async for piece in http.stream(_PLAIN_HOME, 5)]
+
+    async def opened() -> HttpFetcher:
+        server = await asyncio.start_server(talk, "127.0.0.1")
+        proxy = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        return HttpFetcher(Fetch(proxy=proxy, timeout=5.0), {}, Egress(allow_private=True))
+
+    http = runner.run(opened())
+
+    def feed(data: bytes) -> None:
+        nonlocal answer
+        answer = data
+        runner.run(ask())
+        for line in _lines(data):
+            assert seconds_to_wait(line.partition(":")[2]) >= 0
 
     return feed
 
@@ -203,6 +244,7 @@ def _lines(data: bytes) -> Iterator[str]:
 
 TARGETS: Mapping[str, Target] = {
     "robots": Target(lambda: [seeds.ROBOTS], seeds.ROBOTS_WORDS, robots),
+    "heads": Target(lambda: seeds.HEADS, seeds.HEAD_WORDS, heads),
     "sitemaps": Target(lambda: seeds.SITEMAPS, seeds.SITEMAP_WORDS, sitemaps),
     "patterns": Target(lambda: [seeds.PATTERNS, seeds.URLS], seeds.PATTERN_WORDS, patterns),
     # Each line is a URL, and is given a file: that many are no single input any more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from pathlib import Path
 from uuid import UUID
 
@@ -29,6 +30,7 @@ class ServiceFrontiers:
             crawls.request(connection, self.project, {}, 200)
         self._owners = 0
         self._tasks: list[asyncio.Task[None]] = []
+        self._memories: list[sqlite3.Connection] = []
 
     @property
     def project_id(self) -> UUID:
@@ -41,6 +43,7 @@ class ServiceFrontiers:
         with self.database.reading() as connection:
             rows = decisions.load(connection, claim.crawl_id)
         memory = open_frontier(rows, claim.notes)
+        self._memories.append(memory)
 
         def record(batch: Batch) -> bool:
             with self.database.writing() as connection:
@@ -52,6 +55,12 @@ class ServiceFrontiers:
         frontier = SqliteFrontier(memory, rule, pace, by_distance=by_distance, commits=journal)
         journal.counts = frontier.counts
         return frontier
+
+    def close(self) -> None:
+        """Let go of what no instance has closed."""
+        for memory in self._memories:
+            memory.close()
+        self.database.close()
 
     def _claim(self) -> Claim:
         self._owners += 1

@@ -30,6 +30,8 @@ def markdown(html: str, base: str = BASE, part: str = "full") -> str:
         ("<p>a</p><img src=/t.gif width=1 height=1 alt=x>", "a\n"),
         ("<video>Your browser does not support the video tag.</video><p>a</p>", "a\n"),
         ("<p>a <a role=button tabindex=0>Click to expand...</a></p>", "a\n"),
+        ("<p><b>select:</b> <button onclick=fold()>hide</button></p>", "**select:**\n"),
+        ("<p>Press <button>Show</button> to see it</p>", "Press Show to see it\n"),
         ("<p><a role=button>How it works</a></p>", "How it works\n"),
         ("<div>First line.<h2></h2>Second line.</div>", "First line.\n\nSecond line.\n"),
         ("<div>First<table><tr><td></td></tr></table>Second</div>", "First\n\nSecond\n"),
@@ -89,6 +91,13 @@ def test_nothing_is_said_twice_and_no_sign_is_left_over(html: str, expected: str
         ("<p>a<br>b", "a\\\nb\n"),
         ("<p>a</p><hr><p>b</p>", "a\n\n---\n\nb\n"),
         ("<ul><li><input type=checkbox checked> done", "- [x] done\n"),
+        ("<ul><li><label><input type=checkbox disabled checked> done</label>", "- [x] done\n"),
+        ("<ul class=task-list><li><label><input type=checkbox> Pandoc's", "- [ ] Pandoc's\n"),
+        ("<ul><li class=todo><input type=checkbox name=t value=1> a wiki's", "- [ ] a wiki's\n"),
+        ("<ul><li><input type=checkbox name=brand value=a> of a form", "- of a form\n"),
+        ("<ul><li><label><input type=checkbox><span>of a filter</span></label>", "- of a filter\n"),
+        ("<form><ul><li><input type=checkbox> of a form", "- of a form\n"),
+        ("<ol><li><input type=checkbox id=fold> folds what follows", "1. folds what follows\n"),
         ("<p>*not* _this_ [or](that)</p>", "\\*not\\* \\_this\\_ \\[or\\](that)\n"),
         ("<p>&lt;script&gt;</p>", "\\<script>\n"),
         ("", "\n"),
@@ -128,6 +137,7 @@ def test_even_a_selected_script_is_no_content(part: str) -> None:
 def test_a_drawing_keeps_its_words() -> None:
     """M1"""
     assert markdown("<svg><title>bad</title><text>Label</text></svg>") == "Label\n"
+    assert markdown("<svg><text>One</text><g><text>or t<tspan>wo</tspan></text></g></svg>") == "One or two\n"
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,8 @@ def markdown(html: str) -> str:
         ("<p>x<code>y</code><em>, it’s</em>", "x`y`*, it’s*"),
         ("<p><strong><span><a href='/y'>x</a></span></strong>’s", "**[x](https://example.org/y)**’s"),
         ("<p>“<em><code>x</code></em>”", "“*`x`*”"),
+        ("<figure>x<figcaption><em>© é</em></figcaption></figure>", "x\n\n*© é*"),
+        ("<section><b>“é”</b> x</section>", "**“é”** x"),
         ("<p>x<a>y</a><em>, é</em>", "xy<em>, é</em>"),
     ],
 )

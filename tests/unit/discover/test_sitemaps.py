@@ -59,7 +59,7 @@ class Web:
     def source(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> SitemapSource:
         limits = Sitemaps(**settings)  # type: ignore[arg-type]
         return SitemapSource(
-            self.stream, at_once, self.robots, list(bases), limits, extra, POLICY, self.warnings.append, set()
+            self.stream, at_once, self.robots, list(bases), limits, extra, POLICY, self.warnings.append, set(), Notes()
         )
 
     async def links(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> list[Link]:
@@ -67,6 +67,14 @@ class Web:
 
     async def found(self, *extra: str, bases: Iterable[str] = (SITE,), **settings: float) -> list[str]:
         return [link.url for link in await self.links(*extra, bases=bases, **settings)]
+
+
+class Notes:
+    """What an earlier crawl wrote down: nothing."""
+
+    def note(self, name: str) -> None: ...
+
+    def put(self, name: str, value: str) -> None: ...
 
 
 async def at_once(url: str) -> None:
@@ -312,7 +320,7 @@ async def test_a_large_sitemap_never_sits_in_memory() -> None:
             yield chunk
 
     limits = Sitemaps(sitemap_timeout=600, sitemap_total_timeout=600)
-    source = SitemapSource(stream, at_once, None, [], limits, [SITE + "given"], POLICY, pytest.fail, set())
+    source = SitemapSource(stream, at_once, None, [], limits, [SITE + "given"], POLICY, pytest.fail, set(), Notes())
     tracemalloc.start()
     count = 0
     async for _ in source.links():

@@ -229,6 +229,15 @@ def test_the_heading_is_what_the_title_says_and_not_the_name_of_the_site() -> No
     assert "The Daily Bank" not in text
 
 
+def test_what_the_page_is_called_is_kept_though_no_tag_says_so() -> None:
+    """M3: where there is no h1; not in an article, and not a step of the way there"""
+    head = "<title>All the rivers | A site</title>"
+    crumbs = "<ul class=breadcrumb><li>Home</li><li>All the rivers</li></ul>"
+    html = f"{links('menu')}{crumbs}<div class=top><div>All the rivers</div></div><div>{sentences('rivers', 8)}</div>"
+    assert kept(f"<head>{head}</head><body>{html}</body>").startswith("All the rivers")
+    assert "All the rivers" not in kept(f"<head>{head}{ARTICLE}</head><body>{html}</body>")
+
+
 def test_code_inside_the_content_is_kept() -> None:
     """M3"""
     code = "<pre><a href=/x>brew</a> --tea</pre>"
@@ -328,6 +337,38 @@ def test_what_unfolds_is_kept_though_it_is_folded(panel: str) -> None:
         f"<body>{links('before')}<div class=x>{sentences('rivers')}<div {panel}>{sentences('fish')}</div></div></body>"
     )
     assert "about fish" in kept(html)
+
+
+@pytest.mark.parametrize(
+    "folded",
+    [
+        "<h3>Which fish?</h3><div hidden>{}</div>",
+        "<button>Which fish?</button><div style='display:none'>{}</div>",
+        "<div onclick='open()'>Which fish?</div><div hidden>{}</div>",
+        "<div class=faq><div hidden>{}</div></div>",
+        "<div class='toggle__content' style='display: none'>{}</div>",
+        "<p>See <a href='#fish'>below</a>.</p><div id=fish hidden>{}</div>",
+        "<div class=pane><p>Birds are seen first, in spring.</p></div><div class=pane hidden>{}</div>",
+        "<div aria-hidden=true>{}</div>",
+    ],
+)
+def test_what_readers_can_unfold_is_kept(folded: str) -> None:
+    """M3: a title, a name or a link leads to it, or another of its kind is seen"""
+    text = sentences("fish", 2)
+    assert "about fish" in kept(
+        f"<body>{links('before')}<div>{sentences('rivers', 8)}{folded.format(text)}</div></body>"
+    )
+
+
+@pytest.mark.parametrize(
+    "hidden", ["<div hidden>{}</div>", "<p>Seen.</p><section class=popup style='display:none'>{}</section>"]
+)
+def test_what_nobody_can_unfold_goes_where_most_is_seen(hidden: str) -> None:
+    """M3"""
+    fish = hidden.format(sentences("fish", 2))
+    assert "about fish" not in kept(f"<body>{links('before')}<div>{sentences('rivers', 8)}{fish}</div></body>")
+    most = hidden.format(sentences("fish", 12))
+    assert "about fish" in kept(f"<body>{links('before')}<div>{sentences('rivers', 2)}{most}</div></body>")
 
 
 def test_what_introduces_a_manual_is_kept_beside_its_longest_section() -> None:
@@ -457,6 +498,40 @@ def test_names_of_panels_and_questions_stay_though_they_are_buttons(start: str) 
         assert name not in text.replace("Menu 0", "")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("Please read <button>our terms</button> before you begin.", "Please read our terms before you begin."),
+        ("The yearly <span><button>churn</button></span>, in per cent.", "The yearly churn, in per cent."),
+        ("Switch them off in <button>settings</button>.", "Switch them off in settings."),
+        ("All of it is in our <button>terms of use</button>", "All of it is in our terms of use"),
+        ("<em>It is <button>worn</button> by wind.</em> So they say.", "It is worn by wind. So they say."),
+    ],
+)
+@pytest.mark.parametrize(
+    "start", ["<main>", "<main><aside>Beside</aside>", f"<div class=sidebar>Side</div>{NAVIGATION}<div>"]
+)
+@pytest.mark.parametrize("tag", ["p", "div", "li"])
+def test_words_of_a_sentence_stay_though_they_are_a_button(sentence: str, text: str, start: str, tag: str) -> None:
+    """M3: in a landmark, and where blocks are judged"""
+    assert text in kept(f"{start}<h1>Title</h1>{PROSE}<{tag}>{sentence}</{tag}>{PROSE}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was this page of any help? <button>Yes</button> <button>No</button>",
+        "The history of searches <button>Clear</button>",
+        "Imprint | <button>Cookies</button> | Contact",
+        "Seen by many <button>Share</button> 12 times",
+    ],
+)
+def test_a_button_beside_a_text_is_none_of_it(text: str) -> None:
+    """M3"""
+    label = text.partition("<button>")[2].partition("<")[0]
+    assert label not in kept(f"<main><h1>Title</h1>{PROSE}<p>{text}</p>{PROSE}</main>")
+
+
 def test_choosing_content_changes_nothing_in_the_page() -> None:
     """M3, D6"""
     document = page(f"{NAVIGATION}{PROSE}<footer>Foot</footer>")
@@ -524,6 +599,21 @@ def test_what_stands_above_contents_that_go_goes_with_them(tag: str, label: str)
     below = f"{sentences('rivers')}{links('related')}<footer>Imprint</footer>"
     assert label not in kept(f"{above}<nav><a href=#a>The longest</a></nav>{below}")
     assert label in kept(f"{above}<ul><li>The longest rivers of all<li>The shortest rivers of all</ul>{below}")
+
+
+def test_a_heading_goes_with_the_part_that_it_heads() -> None:
+    """M3: also one above others that go; not one that has only a button below it"""
+    form = f"<form>{'Your address, please. ' * 9}</form>"
+    offer = f"<h2>Would you like to know more?</h2><div><h3>Read our letter</h3>{form}</div>"
+    button = "<h2>Most of the water is in the south</h2><div><a href=/more>Learn more</a></div>"
+    text = kept(
+        f"<body>{links('menu')}<div class=text><h1>Rivers</h1>{sentences('water', 4)}{button}{sentences('fish', 4)}"
+        f"{offer}<h2>Where the ships go</h2>{sentences('ships', 3)}</div>{links('foot')}</body>"
+    )
+    assert "Where the ships go" in text
+    assert "Most of the water" in text
+    assert "Would you like" not in text
+    assert "our letter" not in text
 
 
 def test_headings_of_cards_stay_with_them() -> None:
@@ -626,3 +716,16 @@ def test_a_landmark_without_a_heading_has_what_the_page_is_called(title: str, he
     content = choose(decode(html.encode(), "text/html")[0], "main")
     assert not content.judged
     assert "".join(element.text for element in content.elements if element.tag == "h1") == text
+
+
+def test_a_short_page_stands_without_its_frame() -> None:
+    """M3: a title and a sentence are a page, whatever is around them"""
+    links = "".join(f"<li><a href=/{number}>Chapter {number}</a></li>" for number in range(20))
+    asks = (
+        "<div role=dialog><p>May we keep a biscuit on your computer for the next visit?</p><button>Yes</button></div>"
+    )
+    html = f"<body><header>Site</header><aside><ul>{links}</ul></aside><div><h1>About us</h1>{{}}</div>{asks}"
+    said = "<p>We are two who write this in the evenings.</p>"
+    assert kept(html.format(said)) == "About usWe are two who write this in the evenings."
+    assert "biscuit" not in kept(f"<body><div><b>Soon</b></div>{asks}")
+    assert "biscuit" in kept(f"<body>{asks}")

@@ -27,6 +27,8 @@ def text(html: str, part: str = "main") -> str:
         ("<div><span>5</span><span>USD</span></div>", "5 USD"),
         ("<div><span>Item number:</span><span>296607</span></div>", "Item number: 296607"),
         ("<div><span>15%</span><span>off</span><span>☆</span><span>12</span></div>", "15% off☆ 12"),
+        ("<div><span>On-ear&#8203;</span><span>&#8203;Connection</span></div>", "On-ear\u200b \u200bConnection"),
+        ("<div><span>Author</span><span>J. B. Mack</span></div>", "Author J. B. Mack"),
         ("<div><span role=tab>C</span><span role=tab>C#</span></div>", "C C#"),
     ],
 )

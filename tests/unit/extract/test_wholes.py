@@ -51,6 +51,20 @@ def test_a_plain_list_is_whole() -> None:
     assert "\n- [Sign in](https://example.org/login)\n- [Subscribe" in markdown(f"<ul>{''.join(items)}</ul>")
 
 
+def test_a_list_is_whole_though_something_in_it_is_hidden() -> None:
+    """M3: what a tip says when somebody points at it"""
+    about = "Some packing is weighed with it, and some is not. " * 8
+    tip = f"<div style='display:none'><h3>Weight</h3><div>{about}</div></div>"
+    items = [
+        f"<li>The {name} of it, as they say: {number} feet</li>"
+        for number, name in enumerate(["length", "width", "depth"])
+    ]
+    items.insert(1, f"<li><a href=/login>Sign in</a>{tip}</li>")
+    text = markdown(f"<ul>{''.join(items)}</ul>")
+    assert "\n- [Sign in](https://example.org/login)\n" in text
+    assert "packing" not in text
+
+
 def test_cells_stay_in_their_columns() -> None:
     """M3"""
     rows = "".join(
@@ -64,6 +78,28 @@ def test_cells_stay_in_their_columns() -> None:
     text = markdown(f"<table><tr>{heads}</tr>{rows}</table>")
     assert "| River | Ports | Length |" in text
     assert "| Login | 4 | Some twelve hundred" in text
+
+
+def test_cells_over_columns_and_long_ones_do_not_unmake_a_table() -> None:
+    """M3: its short labels, its caption and single values stay beside its sentences"""
+    about = "From its spring down to the sea it bends, and most of its bends are open to large ships. " * 4
+    rows = "".join(
+        f"<tr><td><div>{name}</div></td><td><div>{count}</div></td>"
+        f"<td><div>It runs {count}00 kilometres. {about}</div></td></tr>"
+        for name, count in (("Login", 4), ("Share", 5), ("Menu", 6))
+    )
+    group = "<tr><td colspan=3><div class=share><a href=/a>Of the north</a></div></td></tr>"
+    text = markdown(f"<table><caption><div class=share>Login</div></caption>{group}{rows}</table>")
+    assert "Login\n\n" in text
+    assert "Of the north" in text
+    assert all(f"| {label} | It runs" in text for label in ("Login | 4", "Share | 5", "Menu | 6"))
+
+
+def test_the_caption_of_a_table_stays_with_it() -> None:
+    """M3: also where it is a figure's"""
+    rows = "".join(f"<tr><td>{number}</td><td>port {number}</td></tr>" for number in range(10))
+    table = f"<figure><table><tr><th>River<th>Port</tr>{rows}</table><figcaption>Share</figcaption></figure>"
+    assert "\n\nShare\n" in markdown(table)
 
 
 def test_a_table_of_one_row_is_whole() -> None:

@@ -133,6 +133,8 @@ def test_an_ipv4_address_is_judged_alike_in_every_ipv6_form(address: IPv4Address
 
 @given(st.ip_addresses())
 def test_what_python_knows_to_be_private_is_never_dialled(address: IPv4Address | IPv6Address) -> None:
+    # Newer versions call all of 6to4 private, also what leads to a public address.
+    address = getattr(address, "sixtofour", None) or address
     if address.is_private or address.is_multicast or address.is_loopback or address.is_link_local:
         assert kind_of(address) is not None
 
@@ -174,6 +176,18 @@ def test_a_host_that_was_public_does_not_become_private() -> None:
     assert egress.refuses("example.com", "93.184.215.14") is None
     assert egress.refuses("example.com", "127.0.0.1") is not None
     assert egress.refuses("example.com", "93.184.215.14") is None
+
+
+def test_a_private_host_stays_in_the_kind_of_network_where_it_was_found() -> None:
+    """A9: rebinding of a host in a private network; one that has several addresses there keeps them"""
+    egress = egress_of(settings("http://intranet.example/", "http://here.example/"))
+    assert egress.refuses("intranet.example", "10.0.0.5") is None
+    assert egress.refuses("intranet.example", "fd00::5") is None
+    for address in ("169.254.169.254", "127.0.0.1", "::1", "168.63.129.16", "64:ff9b::a9fe:a9fe"):
+        assert egress.refuses("intranet.example", address) is not None
+    assert egress.refuses("intranet.example", "10.0.0.6") is None
+    assert [egress.refuses("here.example", address) for address in ("::1", "127.0.0.1")] == [None, None]
+    assert egress.refuses("here.example", "10.0.0.5") is not None
 
 
 def test_without_private_start_nobody_is_let_in_by_name() -> None:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack, structs
 
+from quire.orders import Order
 from quire.press.frames import Frames, Problem, Reply, Result, decode_reply, pack, pack_order, receive, receive_order
-from quire.records import Facts, FoundLinks, Made, Order
+from quire.records import Facts, FoundLinks, Made
 
 
 def frame(message: object) -> bytes:

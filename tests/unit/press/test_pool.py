@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,10 +15,11 @@ import pytest
 from msgspec import structs
 
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
+from quire.orders import Order
 from quire.press.frames import Job
 from quire.press.pool import PressPool
 from quire.press.processes import start_workers
-from quire.records import Made, Order
+from quire.records import Made
 
 FETCHED_AT = "2024-01-01T00:00:00Z"
 
@@ -110,6 +112,23 @@ async def test_a_page_with_a_path_is_written(tmp_path: Path) -> None:
         again = await pool.make(known)
     assert (again.changed, again.size, again.hash) == (False, made.size, made.hash)
     assert file.stat().st_mtime_ns == before
+
+
+async def test_a_worker_that_cannot_be_replaced_stops_the_crawl() -> None:
+    """C10, E2: no page waits for ever because the system has no process or no open file left"""
+    async with pool_of() as pool:
+        process, task = await waiting(pool, order("a"))
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            os.kill(process.pid, signal.SIGKILL)
+            async with asyncio.timeout(10):
+                answers = [await outcome(task), await outcome(pool.make(order("b")))]
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    for answer in answers:
+        assert isinstance(answer, CrawlError)
+        assert "a page worker cannot be started (Too many open files)" in str(answer)
 
 
 async def test_links_only_converts_nothing() -> None:

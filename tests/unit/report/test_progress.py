@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quire.events import CrawlFinished, Notice, PageStarted
+from quire.events import CrawlFinished, Notice, PageSkipped, PageStarted
 from quire.records import State
 from quire.report.progress import ProgressFile
 
@@ -53,6 +53,19 @@ def test_it_is_written_at_the_end() -> None:
     (last,) = crawl.written
     assert (last["processed"], last["total"], last["eta_sec"]) == (6, 6, 0)
     assert last["elapsed_sec"] >= 0
+
+
+def test_pages_that_were_asked_for_and_are_none_count() -> None:
+    """S10: the total does not shrink by them; URLs that no rule let in count for nothing"""
+    crawl = Crawl()
+    progress = crawl.progress()
+    crawl.counts = {State.SAVED: 1, State.PENDING: 3, State.SKIPPED: 5}
+    progress(FINISHED)
+    progress(PageSkipped("http://h/missing", State.SKIPPED, "not-found", "404"))
+    progress(PageSkipped("http://h/moved", State.DUPLICATE, "redirect", "http://h/"))
+    crawl.counts = {State.SAVED: 1, State.DUPLICATE: 1, State.PENDING: 1, State.SKIPPED: 6}
+    progress(FINISHED)
+    assert [(each["processed"], each["total"]) for each in crawl.written] == [(1, 4), (3, 4)]
 
 
 def test_it_is_written_every_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

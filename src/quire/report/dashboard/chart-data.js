@@ -1,6 +1,6 @@
 // Rows counted into the series that charts show: {id, title, kind, points: [{label, value, note}]}.
 
-import { STATE_WORDS, bytes, count, duration, moment, sourceWords } from "./format.js";
+import { STATE_WORDS, bytes, count, duration, moment, plural, sourceWords } from "./format.js";
 
 export function timeChart(rows) {
   const times = rows.map((row) => row.time).filter((time) => time !== null);
@@ -48,7 +48,7 @@ export function depthChart(rows) {
   if (!rows.length) return null;
   const points = [];
   for (let depth = 0; depth <= Math.min(deepest, 19); depth += 1) {
-    points.push({ label: String(depth), value: found.get(depth) || 0, note: `${depth} links from the start` });
+    points.push({ label: String(depth), value: found.get(depth) || 0, note: `${plural(depth, "link")} from the start` });
   }
   const beyond = [...found].reduce((sum, [depth, value]) => sum + (depth > 19 ? value : 0), 0);
   if (beyond) points.push({ label: "20+", value: beyond });

@@ -35,6 +35,7 @@ const NARROW = 320;
 const HEIGHT = 200;
 const BOTTOM = 26;
 const LEFT = 46;
+const LETTER = 6.5;
 const TOP = 14;
 
 // Letters keep their size, so a phone gets a narrower picture and not a smaller one.
@@ -88,7 +89,8 @@ function bars(series) {
   const top = rounded(Math.max(1, ...series.points.map((point) => point.value)));
   const step = (room() - LEFT) / series.points.length;
   const width = Math.min(48, step * 0.72);
-  const every = Math.ceil(series.points.length / (room() / 56));
+  const longest = Math.max(...series.points.map((point) => point.label.length));
+  const every = Math.ceil((series.points.length * Math.max(56, LETTER * longest + 12)) / (room() - LEFT));
   const drawn = series.points.map((point, at) => {
     const x = LEFT + step * at + (step - width) / 2;
     const y = height(point.value, top);

@@ -22,11 +22,11 @@ export async function overviewView(provider) {
       tile("Words", count(about.words), about.pages ? `${count(Math.round(about.words / about.pages))} a page` : ""),
       tile("Markdown", bytes(about.bytes), "in all"),
       tile("Duration", about.seconds === 0 ? "< 1 s" : duration(about.seconds), rate(about)),
-      tile("Findings", count(wrong), wrong ? `of ${plural(problems.length, "kind")}` : "nothing to mend", "#/problems", problems.some((each) => each.bad)),
+      tile("Findings", count(wrong), wrong ? `of ${plural(problems.length, "kind")}` : about.pages ? "nothing to mend" : "no page to judge", "#/problems", problems.some((each) => each.bad)),
     ),
     decisions(about),
     h("div", { class: "columns" }, about.charts.map(chart)),
-    h("div", { class: "columns" }, sections(about.sections), findings(problems)),
+    h("div", { class: "columns" }, sections(about.sections), findings(problems, about.pages)),
     changes(about),
     rules(about),
   );
@@ -40,7 +40,7 @@ function lede(about) {
     "p",
     { class: "lede" },
     `${end}${waiting}. `,
-    failed ? h("a", { href: "#/problems/failed" }, `${plural(failed, "URL")} failed.`) : "Nothing failed.",
+    failed ? h("a", { href: "#/problems/failed" }, `${plural(failed, "URL")} failed.`) : about.pages ? "Nothing failed." : "Nothing was saved.",
     h("span", { class: "quiet" }, ` ${moment(about.startedAt)}${about.number > 1 ? `, crawl number ${about.number}` : ""}.`),
   );
 }
@@ -48,7 +48,8 @@ function lede(about) {
 function rate(about) {
   if (!about.seconds || !about.pages) return "";
   const perSecond = about.pages / about.seconds;
-  return perSecond >= 1 ? `${perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))} pages a second` : `${count(Math.round(perSecond * 60))} pages a minute`;
+  if (perSecond < 0.5 / 60) return "";
+  return perSecond >= 1 ? `${perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond))} pages a second` : `${plural(Math.round(perSecond * 60), "page")} a minute`;
 }
 
 export function tile(name, value, note, href = null, bad = false) {
@@ -106,14 +107,14 @@ function sections(root) {
   );
 }
 
-function findings(problems) {
+function findings(problems, pages) {
   return h(
     "section",
     { class: "card" },
     h("h2", {}, "Findings"),
     problems.length
       ? h("ul", { class: "findings" }, problems.map((each) => h("li", {}, h("a", { href: `#/problems/${each.kind}` }, each.title), h("strong", { class: each.bad ? "bad" : "" }, count(each.number)))))
-      : h("p", { class: "quiet" }, "Nothing failed, no link is broken, and every page has a title, a description and some text."),
+      : h("p", { class: "quiet" }, pages ? "Nothing failed, no link is broken, and every page has a title, a description and some text." : "There is no page to judge."),
   );
 }
 
@@ -133,7 +134,7 @@ function rules(about) {
   const reasons = { ...about.filteredBy, ...about.skippedBy };
   const traps = Object.keys(about.traps || {});
   const left = [
-    about.listed < about.pages && `${plural(about.listed, "page")} of ${count(about.pages)} are listed here; _manifest.json has all of them.`,
+    about.listed < about.pages && `Listed here: ${plural(about.listed, "page")} of ${count(about.pages)}; _manifest.json has all of them.`,
     about.cut && `${plural(about.cut, "page has", "pages have")} more links than are kept here.`,
   ].filter(Boolean);
   return h(

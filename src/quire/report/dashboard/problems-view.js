@@ -1,7 +1,7 @@
 // What a site's owner may want to mend, one kind at a time.
 
 import { empty, fill, h } from "./dom.js";
-import { count } from "./format.js";
+import { count, plural } from "./format.js";
 import { badge, pageLink, pager } from "./parts.js";
 
 const LIMIT = 25;
@@ -65,7 +65,7 @@ function item(row, previous, base) {
       ? h(
           "details",
           {},
-          h("summary", {}, `on ${count(row.held)} ${row.held === 1 ? "page" : "pages"}`),
+          h("summary", {}, `on ${plural(row.held, "page")}`),
           h("ul", { class: "plain" }, row.holders.map((each) => h("li", {}, pageLink(each, base))), row.held > row.holders.length ? h("li", { class: "quiet" }, `and ${count(row.held - row.holders.length)} more`) : null),
         )
       : null,

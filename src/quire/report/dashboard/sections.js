@@ -2,6 +2,8 @@
 
 // Most sections are single pages: they share an empty map.
 const NONE = new Map();
+// Slashes, spaces, and what nobody sees.
+const UNCLEAR = /[/\p{C}\p{Z}]/u;
 
 export class Section {
   constructor(name, parent) {
@@ -55,7 +57,18 @@ export function trail(url) {
   const query = bare.indexOf("?");
   const parts = (query < 0 ? bare : bare.slice(0, query)).split("/").filter(Boolean);
   if (query >= 0) parts.push(bare.slice(query));
-  return parts;
+  return parts.map(readable);
+}
+
+// A name as people write it, unless that would hide what is in it.
+function readable(name) {
+  if (!name.includes("%")) return name;
+  try {
+    const written = decodeURIComponent(name);
+    return UNCLEAR.test(written) ? name : written;
+  } catch {
+    return name;
+  }
 }
 
 // `rows` are {url, id, state, kept, depth, words}; returns the root, whose children are hosts.

@@ -41,10 +41,10 @@ _JUDGED = (State.FILTERED, State.EXTERNAL, State.INVALID)
 def survey_crawl(project_id: UUID, connection: Reading, crawl_id: Annotated[UUID | None, Query()] = None) -> Response:
     """A crawl of a project, by itself the last one, as far as it is, in columns."""
     project = project_of(connection, project_id)
-    crawl = _crawl(connection, project_id, crawl_id) if crawl_id else crawls.latest(connection, project_id)
-    if crawl is None:
+    shown = [_crawl(connection, project_id, crawl_id)] if crawl_id else _last(connection, project)
+    if not shown:
         raise ApiProblem(404, f"project {project.name!r} was not crawled yet; start a crawl")
-    return _json(survey(connection, crawl))
+    return _json(survey(connection, *shown))
 
 
 @router.get("/text", response_class=Response)
@@ -67,24 +67,25 @@ def preview_filters(
     project = project_of(connection, project_id)
     settings = checked(project.settings | given.overrides(), project.website_url, service.options)
     judge = Judge(completed(engine_settings(settings, project.website_url, service.options)), linear_only=True)
-    crawl = crawls.latest(connection, project_id)
+    last = _last(connection, project)
     kept: list[str] = []
     refused: list[dict[str, str]] = []
     reasons: Counter[str] = Counter()
     changed = 0
-    rows = _seen(connection, crawl) if crawl else []
+    rows = _seen(connection, last[0]) if last else []
     for row in rows:
         verdict = judge(_link(row))
         url = urls.shown(row.url)
+        was_refused = row.state in _JUDGED or row.reason == "extension"
         if row.state == State.INVALID:
             verdict = Rejected(State.INVALID, row.reason, row.detail)
         if isinstance(verdict, Accepted):
             kept.append(url)
-            changed += row.state in _JUDGED
+            changed += was_refused
         else:
             refused.append({"url": url, "reason": verdict.reason, "detail": verdict.detail})
             reasons[verdict.reason] += 1
-            changed += row.state not in _JUDGED
+            changed += not was_refused
     return _json(
         {
             "total": len(rows),
@@ -103,8 +104,14 @@ def compare_crawls(
     project_id: UUID, connection: Reading, old: Annotated[UUID, Query()], new: Annotated[UUID, Query()]
 ) -> Response:
     """Tell which pages one crawl has and the other has not, and which have another text."""
+    project = project_of(connection, project_id)
     first, second = (_crawl(connection, project_id, crawl_id) for crawl_id in (old, new))
     before, after = (_pages_of(connection, crawl) for crawl in (first, second))
+    # A crawl of single URLs says nothing about the others.
+    if _is_of_single_urls(first, project):
+        after = {key: after[key] for key in after.keys() & _keys_of(connection, first)}
+    if _is_of_single_urls(second, project):
+        before = {key: before[key] for key in before.keys() & _keys_of(connection, second)}
     changed = texts.changed(connection, project_id, first.number, second.number)
     return _json(
         {
@@ -135,6 +142,19 @@ def compare_texts(
     lines = unified_diff(before[:_MOST_LINES], after[:_MOST_LINES], lineterm="")
     # The first two lines name files, which these are not.
     return _json({"lines": [line[:_LONGEST_LINE] for line in islice(lines, 2, None)], "whole": whole})
+
+
+def _last(connection: Connection, project: Row[Any]) -> list[Row[Any]]:
+    """The last crawl of the whole site, and those that fetched single URLs of it since, such as what had failed."""
+    recent = crawls.listed(connection, project.id, None, crawls.KEPT_CRAWLS)
+    for number, crawl in enumerate(recent):
+        if not _is_of_single_urls(crawl, project):
+            return list(recent[number::-1])
+    return list(recent[:1])
+
+
+def _is_of_single_urls(crawl: Row[Any], project: Row[Any]) -> bool:
+    return bool(crawl.settings["fetch_only_urls"]) and not project.settings.get("fetch_only_urls")
 
 
 def _seen(connection: Connection, crawl: Row[Any]) -> list[Row[Any]]:
@@ -174,6 +194,10 @@ def _pages_of(connection: Connection, crawl: Row[Any]) -> dict[int, str]:
         decisions.c.crawl_id == crawl.id, decisions.c.state.in_([int(state) for state in _KEPT])
     )
     return {key: urls.shown(url) for key, url in connection.execute(query)}
+
+
+def _keys_of(connection: Connection, crawl: Row[Any]) -> set[int]:
+    return set(connection.execute(select(decisions.c.key).where(decisions.c.crawl_id == crawl.id)).scalars())
 
 
 def _json(value: object) -> Response:

@@ -15,7 +15,7 @@ from sqlalchemy import Row
 from quire import urls
 from quire.records import Facts, State
 from quire.service import cursors
-from quire.service.context import Cursor, Here, Limit, Reading, project_of
+from quire.service.context import Cursor, Here, Limit, Order, Reading, project_of
 from quire.service.data import history, pages
 from quire.service.data.database import Database
 from quire.service.data.values import PageStatus
@@ -34,7 +34,6 @@ _UNCHANGED_TEXT = {None: None, False: "new", True: "same"}
 _FACTS = msgpack.Decoder(Facts)
 
 Sort = Annotated[Literal["crawled_at", "url", "title", "word_count"], Query(description="What to order by.")]
-Order = Annotated[Literal["asc", "desc"], Query()]
 Statuses = Annotated[list[PageStatus] | None, Query(description="Only these; may be repeated.")]
 Search = Annotated[Short | None, Query(description="Words, or beginnings of words, that title and text must hold.")]
 

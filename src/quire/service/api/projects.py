@@ -13,12 +13,12 @@ from sqlalchemy import Connection
 from quire.errors import UsageError
 from quire.filter.judge import Judge
 from quire.service import cursors
-from quire.service.context import Cursor, Here, Limit, Reading, project_of
+from quire.service.context import Cursor, Here, Limit, Order, Reading, project_of
 from quire.service.data import crawls, pages, projects
 from quire.service.data.values import AlreadyRunning, PhaseStatus
 from quire.service.options import Options, engine_settings
 from quire.service.problems import ApiProblem
-from quire.service.schemas import CrawlSettings, Project, ProjectChange, ProjectCreate, ProjectDetail, Projects
+from quire.service.schemas import CrawlSettings, ProjectChange, ProjectCreate, ProjectDetail, Projects
 from quire.wiring import completed
 
 router = APIRouter(prefix="/projects", tags=["projects"])
@@ -48,12 +48,13 @@ def create_project(given: ProjectCreate, service: Here, response: Response) -> P
 
 
 @router.get("", response_model=Projects)
-def list_projects(connection: Reading, limit: Limit = 50, cursor: Cursor = None) -> Projects:
-    """List the projects, oldest first."""
-    after = cursors.decode(cursor, _place)
-    found = projects.listed(connection, after, limit + 1)
-    more = cursors.encode(found[limit - 1].created_at.isoformat(), found[limit - 1].id) if len(found) > limit else None
-    return Projects(items=[Project.model_validate(_plain(each)) for each in found[:limit]], next_cursor=more)
+def list_projects(connection: Reading, order: Order = "asc", limit: Limit = 50, cursor: Cursor = None) -> Projects:
+    """List the projects by when they were created, each with how many pages it has."""
+    after = cursors.decode(cursor, lambda *parts: _place(order, *parts))
+    found = projects.listed(connection, after, limit + 1, newest_first=order == "desc")
+    last = found[limit - 1] if len(found) > limit else None
+    more = cursors.encode(order, last.created_at.isoformat(), last.id) if last else None
+    return Projects(items=[_detail(connection, each) for each in found[:limit]], next_cursor=more)
 
 
 @router.get("/{project_id}", response_model=ProjectDetail)
@@ -88,22 +89,18 @@ def delete_project(project_id: UUID, service: Here) -> None:
             raise ApiProblem(409, "a crawl of this project waits or runs; cancel it first") from None
 
 
-def _place(created_at: str, id: str) -> tuple[datetime, UUID]:
+def _place(order: str, made_for: str, created_at: str, id: str) -> tuple[datetime, UUID]:
     time = datetime.fromisoformat(created_at)
-    if time.tzinfo is None:
+    if time.tzinfo is None or made_for != order:
         raise ValueError
     return time, UUID(id)
 
 
-def _plain(project: projects.Project) -> dict[str, Any]:
-    names = ("id", "name", "website_url", "settings", "created_at", "updated_at")
-    return {name: getattr(project, name) for name in names}
-
-
 def _detail(connection: Connection, project: projects.Project) -> ProjectDetail:
     latest = crawls.latest(connection, project.id)
+    names = ("id", "name", "website_url", "settings", "created_at", "updated_at")
     return ProjectDetail.model_validate(
-        _plain(project)
+        {name: getattr(project, name) for name in names}
         | {
             "pages": pages.counts(connection, project.id),
             "crawl_status": latest.status if latest else PhaseStatus.PENDING,

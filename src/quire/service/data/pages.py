@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
+from quire.export.search import is_without_spaces
 from quire.service.data.tables import crawled_pages as pages
 from quire.service.data.values import PageStatus, PageWrite
 
@@ -130,6 +131,13 @@ def _holds(connection: Connection, search: str) -> ColumnElement[bool]:
     words = _WORD.findall(search)[:_MOST_WORDS]
     if not words:
         return literal_column("1 = 0")
+    within = [word for word in words if is_without_spaces(word)]
+    found = [pages.c.title.contains(word) | pages.c.content_text.contains(word) for word in within]
+    apart = [word for word in words if word not in within]
+    return and_(*found, *([_indexed(connection, apart)] if apart else []))
+
+
+def _indexed(connection: Connection, words: Sequence[str]) -> ColumnElement[bool]:
     if connection.dialect.name == "sqlite":
         index = table("crawled_pages_search", column("rowid"))
         match = text("crawled_pages_search MATCH :words").bindparams(words=" ".join(f'"{word}"*' for word in words))

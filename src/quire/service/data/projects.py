@@ -26,11 +26,15 @@ def get(connection: Connection, id: UUID) -> Project | None:
     return connection.execute(select(projects).where(projects.c.id == id)).one_or_none()
 
 
-def listed(connection: Connection, after: tuple[datetime, UUID] | None, limit: int) -> Sequence[Project]:
-    """Oldest first, from the one after this creation time and id."""
-    query = select(projects).order_by(projects.c.created_at, projects.c.id).limit(limit)
+def listed(
+    connection: Connection, after: tuple[datetime, UUID] | None, limit: int, *, newest_first: bool
+) -> Sequence[Project]:
+    """In the order of their creation, from the one after this creation time and id."""
+    place = (projects.c.created_at, projects.c.id)
+    query = select(projects).order_by(*(column.desc() if newest_first else column for column in place)).limit(limit)
     if after is not None:
-        query = query.where(tuple_(projects.c.created_at, projects.c.id) > tuple_(*after))
+        here, there = tuple_(*place), tuple_(*after)
+        query = query.where(here < there if newest_first else here > there)
     return connection.execute(query).all()
 
 

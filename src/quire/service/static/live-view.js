@@ -1,7 +1,7 @@
 // A crawl while it runs: how far, how fast, what waits, what went wrong, the latest pages, and when it may end.
 
 import { h } from "./shared/dom.js";
-import { count, duration, shortUrl } from "./shared/format.js";
+import { count, duration, plural, shortUrl } from "./shared/format.js";
 import { badge } from "./shared/parts.js";
 
 const WORDS = { pending: "Waiting", in_progress: "Crawling", completed: "Completed", failed: "Failed", cancelled: "Cancelled" };
@@ -131,5 +131,5 @@ function cell(list, name) {
 
 function row(page, base) {
   const state = { success: "saved", failed: "failed", skipped: "skipped" }[page.status];
-  return h("li", {}, badge(state), h("a", { href: `#/page/${encodeURIComponent(page.id)}` }, page.title || shortUrl(page.url, base)), h("span", { class: "quiet" }, page.error_message || (page.word_count ? `${count(page.word_count)} words` : "")));
+  return h("li", {}, badge(state), h("a", { href: `#/page/${encodeURIComponent(page.id)}` }, page.title || shortUrl(page.url, base)), h("span", { class: "quiet" }, page.error_message || (page.word_count ? plural(page.word_count, "word") : "")));
 }

@@ -118,13 +118,17 @@ function previewed(said) {
 }
 
 export async function crawlsView(provider, { api, project }, asked) {
-  const { items } = await api.get(`/projects/${project.id}/crawls`, { limit: 50 });
+  const { items, next_cursor: more } = await api.get(`/projects/${project.id}/crawls`, { limit: 50 });
   if (!items.length) return empty("No crawls yet", "Each crawl is listed here, and two can be compared.");
   const result = h("div", {});
   const kept = items.filter((crawl) => crawl.number > items[0].number - KEPT_CRAWLS);
-  const number = (crawl) => numbered(crawl, kept, `/projects/${project.id}`);
-  const names = kept.map((crawl) => [crawl.id, `Crawl ${crawl.number}, ${moment(crawl.created_at)}`]);
-  const chosen = (id, otherwise) => (kept.some((crawl) => crawl.id === id) ? id : kept[Math.min(otherwise, kept.length - 1)].id);
+  const isOfSingleUrls = (crawl) => Boolean(crawl.settings.fetch_only_urls) && !project.settings.fetch_only_urls;
+  const only = (crawl) => (isOfSingleUrls(crawl) ? `${plural(crawl.settings.fetch_only_urls.length, "URL")} only` : "");
+  const row = (crawl) => crawlRow(crawl, numbered(crawl, kept, `/projects/${project.id}`), only(crawl));
+  const names = kept.map((crawl) => [crawl.id, [`Crawl ${crawl.number}`, moment(crawl.created_at), only(crawl)].filter(Boolean).join(", ")]);
+  // Of the whole site, as long as there are such.
+  const usual = [...kept.filter((crawl) => !isOfSingleUrls(crawl)), ...kept.filter(isOfSingleUrls)];
+  const chosen = (id, otherwise) => (kept.some((crawl) => crawl.id === id) ? id : usual[Math.min(otherwise, usual.length - 1)].id);
   const pick = (label, wanted) => h("label", { class: "field" }, h("span", {}, label), h("select", {}, names.map(([id, words]) => h("option", { value: id, selected: id === wanted }, words))));
   const [older, newer] = [pick("Older", chosen(asked.get("old"), 1)), pick("Newer", chosen(asked.get("new"), 0))];
   const compare = () =>
@@ -133,6 +137,7 @@ export async function crawlsView(provider, { api, project }, asked) {
       return differences(await api.get(`/projects/${project.id}/compare`, pair), (page) => api.get(`/projects/${project.id}/compare/text`, { ...pair, page }), asked.get("page"));
     }, compare);
   if (asked.has("new")) compare();
+  const rows = h("tbody", {}, items.map(row));
   return h(
     "div",
     { class: "stack" },
@@ -147,14 +152,38 @@ export async function crawlsView(provider, { api, project }, asked) {
           "table",
           { class: "numbers crawls" },
           h("thead", {}, h("tr", {}, ["Crawl", "Status", "Begun", "Duration", "Pages"].map((words) => h("th", { scope: "col" }, words)))),
-          h("tbody", {}, items.map((crawl) => h("tr", {}, h("th", { scope: "row" }, number(crawl)), h("td", { class: "text" }, statusBadge(crawl.status), crawl.error ? h("span", { class: "quiet reason" }, crawl.error) : null), h("td", { class: "text" }, moment(crawl.started_at || crawl.created_at)), h("td", { class: "text" }, took(crawl)), h("td", {}, count(crawl.pages_crawled))))),
+          rows,
         ),
       ),
+      more ? olderCrawls(rows, row, (cursor) => api.get(`/projects/${project.id}/crawls`, { limit: 50, cursor }), more) : null,
     ),
     items.length > 1
       ? h("section", { class: "card" }, h("h2", {}, "Compare two crawls"), h("form", { class: "toolbar", onsubmit: (event) => (event.preventDefault(), compare()) }, older, newer, h("button", { type: "submit", class: "primary" }, "Compare")), result)
       : null,
   );
+}
+
+function crawlRow(crawl, number, only) {
+  const notes = [only, crawl.error].filter(Boolean).map((words) => h("span", { class: "quiet reason" }, words));
+  return h("tr", {}, h("th", { scope: "row" }, number), h("td", { class: "text" }, statusBadge(crawl.status), notes), h("td", { class: "text" }, moment(crawl.started_at || crawl.created_at)), h("td", { class: "text" }, took(crawl)), h("td", {}, count(crawl.pages_crawled)));
+}
+
+function olderCrawls(rows, row, next, first) {
+  let cursor = first;
+  const button = h("button", { type: "button" }, "Show older crawls");
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  button.addEventListener("click", async () => {
+    try {
+      const list = await next(cursor);
+      rows.append(...list.items.map(row));
+      cursor = list.next_cursor;
+      button.hidden = !cursor;
+      wrong.textContent = "";
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  });
+  return h("div", { class: "buttons" }, button, wrong);
 }
 
 // Those that are kept can be looked at.

@@ -51,9 +51,8 @@ function openProjects() {
     fill(
       main,
       async () => {
-        const list = await api.get("/projects", { limit: 50, cursor });
-        const details = await Promise.all(list.items.map((project) => api.get(`/projects/${project.id}`)));
-        const projects = [...before, ...details];
+        const list = await api.get("/projects", { order: "desc", limit: 50, cursor });
+        const projects = [...before, ...list.items];
         return h(
           "div",
           { class: "stack" },
@@ -159,7 +158,7 @@ async function openCrawl(id, crawlId) {
     mount(root, new ProjectData(api, project, crawl), {
       title: project.name,
       above: h("p", { class: "quiet crumbs" }, h("a", { href: "/" }, "Projects"), " / ", h("a", { href: `/projects/${id}` }, shortUrl(project.website_url)), ` / crawl ${crawl.number}`),
-      banner: h("aside", { class: "notice", "aria-label": "Which crawl this is" }, `This is crawl ${crawl.number} of ${moment(crawl.started_at || crawl.created_at)}. `, h("a", { href: `/projects/${id}` }, "Back to the project")),
+      banner: h("aside", { class: "notice", "aria-label": "Which crawl this is" }, `This is crawl ${crawl.number} of ${moment(crawl.started_at || crawl.created_at)}. ${crawl.error ? `It failed: ${crawl.error}. ` : ""}`, h("a", { href: `/projects/${id}` }, "Back to the project")),
     });
   } catch (error) {
     root.replaceChildren(h("main", {}, failure(error, () => openCrawl(id, crawlId)), h("p", {}, h("a", { href: `/projects/${id}` }, "Back to the project"))));

@@ -1,0 +1,8 @@
+"""How numbers are put into words."""
+
+from __future__ import annotations
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """The number with what it counts: `1 page`, `2 pages`; `many` where that is more than an `s` at the end."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
