@@ -191,10 +191,13 @@ def test_secrets_go_where_they_belong(site: Site, bench: Bench) -> None:
     for url in (f"{site.url}/page", f"{site.url}/away", f"{elsewhere}/page"):
         bench.fetch_with(url, **(secrets if takes_any else {}))
     for hit in site.hits:
-        sent = (hit.headers.get("X-Word"), hit.headers.get("Authorization"), hit.headers.get("Cookie"))
+        # crawl4ai has a cookie of its own.
+        cookies = (hit.headers.get("Cookie") or "").split("; ")
+        sent = (hit.headers.get("X-Word"), hit.headers.get("Authorization"), "a=b" in cookies)
         ours = takes_any and hit.host == "127.0.0.1"
-        assert sent == (("green", "Basic bWU6c2VjcmV0", "a=b") if ours else (None, None, None)), hit
-    assert site.count("/script") == (0 if bench.make is http else 4)
+        assert sent == (("green", "Basic bWU6c2VjcmV0", True) if ours else (None, None, False)), hit
+    # Only crawl4ai goes where a redirect leads by itself.
+    assert site.count("/script") == {http: 0, chromium: 4, crawl4ai: 6}[bench.make]
 
 
 def test_no_address_that_may_not_be_dialled(site: Site, bench: Bench) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,17 @@ def mixed_site(site: Site) -> None:
 def content(folder: Path) -> dict[str, bytes]:
     pages = {name: data for name, data in files_in(folder).items() if name.endswith(".md") and name != "_index.md"}
     return {name: re.sub(rb"^fetched_at: .*$", b"", data, flags=re.MULTILINE) for name, data in pages.items()}
+
+
+def kill_children(option: str) -> list[int]:
+    """Kill this process's children that were started with an option; others may end meanwhile."""
+    killed = []
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if option in process.cmdline():
+                process.kill()
+                killed.append(process.pid)
+    return killed
 
 
 def test_the_browser_is_used_where_it_is_needed_and_the_mirror_is_the_same(
@@ -83,13 +95,14 @@ def test_pages_that_only_look_like_shells_are_found_out(site: Site, mirror: Mirr
 
 def test_a_page_that_lacks_a_part_is_shown_whole(site: Site, mirror: Mirror) -> None:
     """D9: a part that comes later, an application in a frame that is there, a splash screen"""
-    late = "setTimeout(() => place.outerHTML = '<p>Told by a script.</p>', 300)"
+    late = "<script src=/late.js></script>"
+    site.raw("/late.js", b"setTimeout(() => place.outerHTML = '<p>Told by a script.</p>', 300)", "text/javascript")
     menu = "".join(f"<a href=/m/{number}>Entry {number}</a>" for number in range(20))
     pages = {
-        "/part": f"<h1>Part</h1><p>{WORDS}</p><div id=place aria-busy=true>Wait</div><script>{late}</script>",
-        "/framed": f"<nav>{menu}</nav><main><p id=place>Wait</p></main><footer>{WORDS}</footer><script>{late}</script>",
-        "/splash": f"<div id=app><p id=place>{WORDS}</p></div><script>{late}</script>",
-        "/whole": f"<h1>Whole</h1><p>{WORDS}</p><script>{late}</script>",
+        "/part": f"<h1>Part</h1><p>{WORDS}</p><div id=place aria-busy=true>Wait</div>{late}",
+        "/framed": f"<nav>{menu}</nav><main><p id=place>Wait</p></main><footer>{WORDS}</footer>{late}",
+        "/splash": f"<div id=app><p id=place>{WORDS}</p></div>{late}",
+        "/whole": f"<h1>Whole</h1><p>{WORDS}</p>{late}",
     }
     site.page("/", f"<h1>All</h1><p>{WORDS}</p>", links=list(pages))
     for path, body in pages.items():
@@ -169,9 +182,7 @@ def test_a_page_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mi
 
     def strike() -> None:
         site.wait(1, "/late.js")
-        for process in psutil.Process().children(recursive=True):
-            if "--type=renderer" in process.cmdline():
-                process.kill()
+        kill_children("--type=renderer")
 
     thread = threading.Thread(target=strike)
     thread.start()
@@ -192,9 +203,7 @@ def test_a_network_process_that_is_killed_costs_one_more_try(site: Site, mirror:
 
     def strike() -> None:
         site.wait(1, hanging)
-        for process in psutil.Process().children(recursive=True):
-            if "--utility-sub-type=network.mojom.NetworkService" in process.cmdline():
-                process.kill()
+        kill_children("--utility-sub-type=network.mojom.NetworkService")
 
     thread = threading.Thread(target=strike)
     thread.start()
@@ -212,10 +221,7 @@ def test_a_browser_that_can_start_no_process_is_replaced(site: Site, mirror: Mir
 
     def strike(event: Event) -> None:
         if isinstance(event, PageSaved) and not killed:
-            for process in psutil.Process().children(recursive=True):
-                if "--type=zygote" in process.cmdline():
-                    killed.append(process.pid)
-                    process.kill()
+            killed.extend(kill_children("--type=zygote"))
 
     finished = library.crawl_sync(
         f"{site.url}/", output=str(mirror.folder), render="always", delay=0, workers=1, on_event=strike
