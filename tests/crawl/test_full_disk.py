@@ -75,9 +75,11 @@ def test_a_full_disk_stops_the_crawl_and_loses_nothing(
     site.clear()
     finished = mirror(*options)
     assert finished.status == 0, finished.err
-    again = asked & set(site.paths())
+    # The server may come to a request of the first crawl only now.
+    paths = site.paths()[site.paths().index("/robots.txt") :]
+    again = asked & set(paths)
     assert len(again) <= 2 * int(concurrency), again
-    assert len(site.paths()) == len(set(site.paths()))
+    assert len(paths) == len(set(paths))
     check_the_end(site, mirror)
 
 
