@@ -23,6 +23,7 @@ from .headings import bare_headings, headings_of, idle_labels
 from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
 from .names import names_in
+from .offers import offered
 from .pruning import pruned
 from .traits import TRAITS, Reading
 from .unseen import drop_unseen
@@ -54,8 +55,8 @@ _PUBLISHED: Final = 'meta[property="article:published_time"]'
 _ARTICLE_TYPES: Final = ('"Article"', '"NewsArticle"', '"BlogPosting"', '"ReportageNewsArticle"')
 _ARTICLE_ITEMS: Final = '[itemtype$="Article"],[itemtype$="BlogPosting"]'
 _MOST_ITEMS: Final = 3  # more are a list of articles
-# Beside its text, an article's comments are not its content; beside what is seen of it, nothing hidden is; nor is on
-# any page what nobody can unfold.
+# Beside its text, an article's comments are not its content, nor is what a page offers next; beside what is seen of it,
+# nothing hidden is, nor on any page what nobody can unfold.
 _LEAST_TEXT: Final = 25  # words
 _SEEN: Final = 0.2
 _MOSTLY_SEEN: Final = 0.5
@@ -210,7 +211,7 @@ def _stands_alone(layout: Layout) -> bool:
 def kept_blocks(reading: Reading) -> list[Block]:
     """Return the blocks that are likely content: as many as make the best of finding all of it and nothing else."""
     blocks = reading.blocks
-    chances = _chances(reading)
+    chances = _without(offered(reading), _chances(reading), blocks, _LEAST_TEXT, 0)
     if reading.declared:
         chances = _without(_marked(_COMMENT, blocks), chances, blocks, _LEAST_TEXT, 0)
         chances = _without(_marked(_HIDDEN, blocks), chances, blocks, 0, _SEEN)
