@@ -44,6 +44,8 @@ _IDLE: Final = f"select,textarea,datalist,#respond,.comment-respond,{_DIALOGS}"
 # With a title and a sentence or a few links, a short page says enough for its frame to be none of it.
 _SENTENCE: Final = 40  # characters
 _HOPELESS: Final = -2.2  # a chance of one in ten: so many blocks have it that together they would count
+_A_LINK: Final = 0.5  # of a text
+_LIKELY: Final = 0.0  # a chance of one half: of links in boxes that are called frame there are many too
 _FAIR_CHANCE: Final = 0.15
 # A page that is nearly all content has no frame to speak of.
 _NEARLY_ALL: Final = 0.95
@@ -281,4 +283,11 @@ def _chances(reading: Reading) -> list[float]:
             base = marked[marks] = bias + sum(weight + declared * more for bit, weight, more in _MARKED if marks & bit)
         totals.append(base + sum(map(mul, weights, traits)))
     judge_together(totals, reading.blocks, reading.parts)
-    return [1 / (1 + exp(-total)) if total > _HOPELESS else 0.0 for total in totals]
+    return [
+        1 / (1 + exp(-total)) if total > (_LIKELY if _is_link_of_frame(block) else _HOPELESS) else 0.0
+        for total, block in zip(totals, reading.blocks, strict=True)
+    ]
+
+
+def _is_link_of_frame(block: Block) -> bool:
+    return block.links > _A_LINK and block.box.marks & FRAME_NAMES != 0

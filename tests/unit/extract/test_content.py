@@ -729,3 +729,12 @@ def test_a_short_page_stands_without_its_frame() -> None:
     assert kept(html.format(said)) == "About usWe are two who write this in the evenings."
     assert "biscuit" not in kept(f"<body><div><b>Soon</b></div>{asks}")
     assert "biscuit" in kept(f"<body>{asks}")
+
+
+def test_menus_do_not_outweigh_a_short_text() -> None:
+    """M3: so many links are hardly content, in boxes that are called frame"""
+    entries = "".join(f"<li><a href=/{number}>Office {number}</a></li>" for number in range(40))
+    menus = f"<ul class=dropdown-menu>{entries}</ul>" * 4
+    text = kept(f"<body>{menus}<div class=col><h3>News</h3>{sentences('rivers', 3)}</div></body>")
+    assert "about rivers" in text
+    assert "Office" not in text
