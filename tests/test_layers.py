@@ -17,7 +17,9 @@ import quire
 ROOT = Path(quire.__file__).parent
 LONGEST_MODULE = 320
 
-BOTTOM = frozenset({"records", "errors", "memory", "orders", "targets", "urls", "url_noise", "version", "wording"})
+BOTTOM = frozenset(
+    {"records", "errors", "memory", "orders", "scratch", "targets", "urls", "url_noise", "version", "wording"}
+)
 SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
 STAGES = frozenset(
     {"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press", "export"}

@@ -173,6 +173,21 @@ def test_a_browser_that_is_killed_loses_nothing(site: Site, mirror: Mirror) -> N
     assert len(mirror.pages) == 61
 
 
+def test_a_browser_that_is_killed_leaves_no_dead_processes(site: Site, quire: Quire) -> None:
+    """E2: a command adopts what it had started, and waits for them"""
+    site.grow(400)
+    process = quire.start("mirror", f"{site.url}/", "-o", "out", "--delay", "0.1", "--render", "always")
+    site.wait(15)
+    (browser,) = browsers(process.pid)
+    family = browser.children(recursive=True)
+    browser.kill()
+    _, left = psutil.wait_procs(family, timeout=10)
+    assert left == []
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
 def test_a_page_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mirror) -> None:
     """E2: its page is rendered in a new tab"""
     site.page("/", f"<p>{WORDS}</p>", links=["/slow"])
