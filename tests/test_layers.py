@@ -20,7 +20,9 @@ LONGEST_MODULE = 320
 BOTTOM = frozenset(
     {"records", "errors", "memory", "orders", "scratch", "targets", "urls", "url_noise", "version", "wording"}
 )
-SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
+SHARED = frozenset(
+    {"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "making", "stages"}
+)
 STAGES = frozenset(
     {"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press", "export"}
 )

@@ -132,6 +132,20 @@ def test_a_page_that_says_more_without_a_browser_is_kept(site: Site, mirror: Mir
         assert mirror.body(path).count(WORDS) == 4, path
 
 
+def test_an_update_keeps_the_page_that_says_more(site: Site, mirror: Mirror) -> None:
+    """D9, S13: what the browser shows instead does not take its place on the way, and nothing has changed"""
+    text = f"<h1>Long</h1>{f'<p>{WORDS}</p>' * 4}<div class=skeleton></div>"
+    site.page("/", f"{text}<script>document.body.innerHTML = '<p>Are you a robot?</p>'</script>")
+    mirror.crawl()
+    before = mirror.states()
+    assert mirror.body("/").count(WORDS) == 4
+    updated = mirror.crawl(update=True)
+    assert updated.finished.counts["unchanged"] == 1
+    assert mirror.body("/").count(WORDS) == 4
+    page = mirror.pages["/"]["path"]
+    assert mirror.states()[page] == before[page]
+
+
 def test_never_means_never(site: Site, mirror: Mirror) -> None:
     """D9"""
     mixed_site(site)
