@@ -15,10 +15,22 @@ from pathlib import Path
 import quire
 
 ROOT = Path(quire.__file__).parent
-LONGEST_MODULE = 320
+LONGEST_MODULE = 300
 
 BOTTOM = frozenset(
-    {"records", "errors", "memory", "orders", "scratch", "targets", "urls", "url_noise", "version", "wording"}
+    {
+        "records",
+        "errors",
+        "memory",
+        "orders",
+        "scratch",
+        "surveys",
+        "targets",
+        "urls",
+        "url_noise",
+        "version",
+        "wording",
+    }
 )
 SHARED = frozenset(
     {"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "making", "stages"}
@@ -35,6 +47,7 @@ COMPOSITION = frozenset(
         "finishing",
         "adoption",
         "crawling",
+        "light_crawling",
         "framing",
         "images",
         "linking",
