@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -249,6 +250,23 @@ def test_a_signal_stops_the_run_in_order(clustered: Clustered, site: Site) -> No
     assert clustered(*HOSTS).status == 0
     for host in HOSTS:
         assert done[host].isdisjoint(site.paths(host))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_ray_starts_ends_it_with_nothing_left(quire: Quire, site: Site, number: int) -> None:
+    """X2, C9"""
+    process = quire.start("cluster", f"{site.url}/", "-o", "out")
+    (head,) = until(lambda: [each for each in psutil.Process(process.pid).children() if each.name() == "gcs_server"])
+    folder = re.search(r"/[^\s=]*quire-ray-[^/\s]+", " ".join(head.cmdline()))
+    assert folder
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert not Path(folder[0]).exists()
+    psutil.wait_procs([head], timeout=20)
+    assert not head.is_running()
+    assert site.hits == []
 
 
 def test_a_second_signal_stops_it_at_once(clustered: Clustered, cluster: RayCluster, site: Site) -> None:

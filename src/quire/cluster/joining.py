@@ -46,6 +46,10 @@ class Session:
         except (RuntimeError, ValueError, OSError, RayError) as error:
             self.close()
             raise UsageError(_not_there(address, error)) from error
+        except SystemExit:
+            # What Ray makes of SIGTERM; there is nothing to save yet.
+            self.close()
+            raise KeyboardInterrupt from None
         except BaseException:
             self.close()
             raise
