@@ -91,7 +91,8 @@ def test_one_machine_mirrors_many_hosts(quire: Quire, site: Site, tmp_path: Path
     (tmp_path / "urls.txt").write_text(f"# sites\n{site.url_on('127.0.0.2')}/\n\n{site.url}/p/0\nhttp://127.0.0.9:9/\n")
     command = ("cluster", f"{site.url}/", "--urls-from", "urls.txt", "-o", "out", *FAST, "--retries", "0")
     process = quire.start(*command, env={"RAY_AUTH_MODE": "disabled"})
-    site.wait(2, path="/p/7")
+    # Ray's own start is part of it.
+    site.wait(2, path="/p/7", timeout=90)
     (head,) = [each for each in psutil.Process(process.pid).children() if each.name() == "gcs_server"]
     assert head.environ()["RAY_AUTH_MODE"] == "token"
     assert len(head.environ()["RAY_AUTH_TOKEN"]) == 64
