@@ -15,10 +15,26 @@ from pathlib import Path
 import quire
 
 ROOT = Path(quire.__file__).parent
-LONGEST_MODULE = 320
+LONGEST_MODULE = 300
 
-BOTTOM = frozenset({"records", "errors", "memory", "orders", "targets", "urls", "url_noise", "version", "wording"})
-SHARED = frozenset({"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "stages"})
+BOTTOM = frozenset(
+    {
+        "records",
+        "errors",
+        "memory",
+        "orders",
+        "scratch",
+        "surveys",
+        "targets",
+        "urls",
+        "url_noise",
+        "version",
+        "wording",
+    }
+)
+SHARED = frozenset(
+    {"events", "settings", "config", "ports", "robots", "answers", "outcomes", "following", "making", "stages"}
+)
 STAGES = frozenset(
     {"discover", "filter", "schedule", "fetch", "extract", "convert", "store", "report", "press", "export"}
 )
@@ -31,6 +47,7 @@ COMPOSITION = frozenset(
         "finishing",
         "adoption",
         "crawling",
+        "light_crawling",
         "framing",
         "images",
         "linking",

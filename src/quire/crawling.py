@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 from msgspec import structs
 
@@ -31,12 +30,12 @@ from quire.press.processes import WorkerProcess, start_workers
 from quire.records import State
 from quire.report.progress import ProgressFile
 from quire.schedule import assets, crawls
-from quire.schedule.database import open_database, stop_for
+from quire.schedule.database import stop_for
 from quire.schedule.ledger import Ledger
 from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Settings
 from quire.stages import Stages
-from quire.store.shelf import MirrorShelf, NoShelf
+from quire.store.shelf import MirrorShelf
 from quire.wiring import (
     completed,
     fetcher_of,
@@ -232,48 +231,6 @@ async def opened_stages(
         frontier.stop()
         await press.close()
         await fetcher.close()
-
-
-async def crawl_lightly(
-    settings: Settings,
-    listener: Listener,
-    workers: Sequence[WorkerProcess] = (),
-    *,
-    links_only: bool,
-    report: Callable[[Ledger], None] | None = None,
-) -> CrawlFinished:
-    """Crawl without a mirror: for `map` (links only) and `page` (Markdown in the events)."""
-    from tempfile import TemporaryDirectory
-
-    settings = completed(settings)
-    begun = time.monotonic()
-    # A map without links needs no page but those that tell where the site is.
-    starts_only = links_only and "links" not in settings.scope.discover
-    judge = Judge(settings)
-    for warning in judge.warnings:
-        listener(Notice(warning))
-    with TemporaryDirectory(prefix="quire-") as folder:
-        database = open_database(Path(folder) / "frontier.sqlite" if links_only else ":memory:")
-        frontier = SqliteFrontier(database, judge, settings.pace, by_distance=by_distance(settings))
-        job = job_of(settings, output=None, links_only=links_only)
-        try:
-            async with opened_stages(
-                settings, frontier, judge, NoShelf(), job, lambda text: listener(Notice(text)), workers
-            ) as stages:
-                start = start_links(settings, policy_of(settings))
-                await Engine(stages, settings, listener).run(start, sitemaps_named(settings), starts_only=starts_only)
-            ledger = Ledger(database)
-            if report:
-                report(ledger)
-            finished = finished_by(ledger, begun)
-            if starts_only and finished.counts["pending"]:
-                finished = structs.replace(finished, complete=True, clean=not finished.counts["failed"])
-            elif not finished.counts["saved"]:
-                finished = structs.replace(finished, problem=nothing_saved(ledger, settings))
-            listener(finished)
-            return finished
-        finally:
-            await frontier.close()
 
 
 def _timestamp() -> str:

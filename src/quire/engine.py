@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from quire import urls
-from quire.answers import is_fresh, is_page, outcome_of_error, outcome_of_rules, outcome_of_status
-from quire.errors import CrawlError, FetchError, PageError
+from quire.answers import is_fresh, outcome_of_error, outcome_of_rules
+from quire.errors import CrawlError, FetchError
 from quire.events import Notice, PageStarted, UrlRejected
 from quire.following import Follower
-from quire.orders import Order
+from quire.making import Maker
 from quire.outcomes import event_of
-from quire.ports import Listener, Renderer
+from quire.ports import Listener
 from quire.records import (
     Added,
     Failed,
@@ -22,11 +21,9 @@ from quire.records import (
     Made,
     Moved,
     Outcome,
-    PageRecord,
     Redirected,
     Response,
     Retry,
-    Saved,
     Skipped,
     State,
     Unchanged,
@@ -47,6 +44,7 @@ class Engine:
         self._settings = settings
         self._emit = emit
         self._follower = Follower(stages.frontier, stages.rule, stages.policy, settings)
+        self._maker = Maker(stages, settings, self._follower)
         self._seeding: dict[str, asyncio.Lock] = {}
         # Start URLs of each host that have not landed on a page yet.
         self._to_land: dict[str, set[int]] = {}
@@ -203,7 +201,7 @@ class Engine:
         made: Made | None = None
         try:
             if isinstance(answer, Response):
-                outcome, made = await self._outcome(lease, answer)
+                outcome, made = await self._maker.outcome(lease, answer)
             else:
                 outcome = answer
             if isinstance(outcome, Failed):
@@ -229,83 +227,8 @@ class Engine:
             self._follower.rebase(urls.host(lease.link.url), target.url)
             self._emit(Notice(f"{lease.link.url} redirects to {target.url}: mirroring the site there"))
 
-    async def _outcome(self, lease: Lease, response: Response) -> tuple[Outcome, Made | None]:
-        if response.status == 304 and lease.known:
-            return Unchanged("the server says it has not changed"), None
-        if response.location is not None:
-            return self._follower.redirect(lease, response.location), None
-        outcome = outcome_of_status(response, lease, self._settings)
-        if outcome is not None:
-            return outcome, None
-        if not is_page(response):
-            self._stages.shelf.note_skip(lease, response.content_type)
-            return Skipped("content-type", response.content_type.partition(";")[0].strip() or "unknown"), None
-        return await self._page(lease, response)
-
-    async def _shown(
-        self, renderer: Renderer, lease: Lease, response: Response, page: Made
-    ) -> tuple[Outcome, Made | None]:
-        """Have a page that lacks something made from what a browser shows (D9)."""
-        try:
-            shown = await renderer.render(lease.link)
-        except FetchError as error:
-            if _says_more(page, None):
-                return await self._page(lease, response, is_whole=True)
-            return outcome_of_error(error, lease, self._settings), None
-        outcome, made = await self._outcome(lease, shown)
-        is_poorer = _says_more(page, made)
-        renderer.learn(lease.link.url, needed=not is_poorer and (made is None or made.hash != page.hash))
-        return await self._page(lease, response, is_whole=True) if is_poorer else (outcome, made)
-
-    async def _page(self, lease: Lease, response: Response, *, is_whole: bool = False) -> tuple[Outcome, Made | None]:
-        shelf, known, renderer = self._stages.shelf, lease.known, self._stages.renderer
-        by_http = response.fetched_by == "http" and not is_whole
-        asks = renderer is not None and by_http and renderer.asks(response.url)
-        place = shelf.place(lease)
-        fetched_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-        known = known if known and known.path == place.path and shelf.has(known.path) else None
-        order = Order(
-            response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod,
-            known.hash if known else None, response.routes, asks, response.robots_tag,
-            known.facts.heading if known else None,
-        )  # fmt: skip
-        try:
-            made = await self._stages.press.make(order)
-        except PageError as error:
-            return Failed(error.reason, str(error)), None
-        if made.leads_to is not None:
-            return self._follower.redirect(lease, made.leads_to), None
-        if made.lacks and renderer is not None:
-            return await self._shown(renderer, lease, response, made)
-        page = PageRecord(
-            path=place.path,
-            folded=place.folded,
-            contested=place.contested,
-            size=made.size,
-            hash=made.hash,
-            facts=made.facts,
-            canonical=self._follower.canonical_key(lease, made),
-            status=response.status,
-            content_type=response.content_type,
-            etag=response.etag,
-            last_modified=response.last_modified,
-            fetched_at=fetched_at,
-            links=self._follower.keys_of(lease, made),
-            fetched_by=response.fetched_by,
-            response_ms=round(response.seconds * 1000),
-            remarks=response.remarks,
-            content=None if place.path else made,
-            ends=made.ends,
-        )
-        return Saved(page, made.changed), made
-
     def _tell(self, added: Added) -> None:
         for link, rejected in added.rejected:
             self._emit(UrlRejected(urls.shown(link.url), rejected.state, rejected.reason, rejected.detail))
         if added.given_up:
             self._emit(Notice(f"{counted(added.given_up, 'more URL')} failed because the host does not answer"))
-
-
-def _says_more(page: Made, shown: Made | None) -> bool:
-    """Whether a page that lacks a part says more by itself: browsers may be sent something else, or nothing."""
-    return page.lacks == "part" and (shown is None or shown.facts.word_count < page.facts.word_count / 2)

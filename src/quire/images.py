@@ -131,14 +131,15 @@ class _Download:
         url, host, gap = asset.request, urls.host(asset.request), self._settings.pace.seconds_between
         rules = await self._stages.robots.rules(url) if self._stages.robots else None
         is_new = not self._queue.paced(host)
+        refusal = outcome_of_rules(rules, _lease(asset), self._settings) if rules else None
+        if is_new and not refusal:
+            # Pages, and robots.txt just now, were asked for at the frontier's pace. It is one image at a time until the
+            # host has its own here: others would not wait while another crawl has claimed it.
+            await self._stages.frontier.pass_by(host)
         if is_new:
             self._queue.pace(host, max(gap, (rules.delay if rules else None) or 0.0))
-        refusal = outcome_of_rules(rules, _lease(asset), self._settings) if rules else None
         if refusal:
             self._queue.refund(asset)
-        elif is_new:
-            # Pages, and robots.txt just now, were asked for at the frontier's pace.
-            await self._stages.frontier.pass_by(host)
         return refusal
 
     async def _ask(self, asset: Asset) -> Response | Outcome:

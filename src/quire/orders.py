@@ -21,3 +21,5 @@ class Order(Struct, array_like=True):
     robots_tag: str | None = None
     known_heading: str | None = None
     """The heading that is no part of what `known_hash` is of."""
+    least_words: int = 0
+    """A page that says less is not written: another one of the same URL is kept."""

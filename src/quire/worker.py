@@ -80,7 +80,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             raise _too_long(order.url, job.max_markdown)
         facts = structs.replace(facts, word_count=count_words(data), text_hash=text_hash)
         hash = body_hash(data)
-        if lacks:
+        if lacks or facts.word_count < order.least_words:
             return Made(facts, links, hash, len(data), lacks=lacks)
         if files is None or order.path is None:
             return Made(facts, links, hash, len(data), markdown=markdown, text=text)

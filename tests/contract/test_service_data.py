@@ -353,7 +353,7 @@ def test_pages_are_filtered_by_status_crawl_and_words(database: Database, writin
         1: "Opening hours: Mo-Fr 9.30",
         2: "Grüße aus Köln, opening_hours",
         3: "nothing",
-        5: "我们在北京大学学习 Python 编程。Trà Việt",
+        5: "我们在北京大学学习 Python 编程。IT部门 Trà Việt",
     }
     pages.write(writing, shop.id, crawl, [page(shop.id, n, content_text=words) for n, words in texts.items()])
     failed = page(shop.id, 4, status=PageStatus.FAILED, title="Opened", content_text=None)
@@ -372,6 +372,7 @@ def test_pages_are_filtered_by_status_crawl_and_words(database: Database, writin
     assert found(search="大学") == [5]
     assert found(search="编程 pyth") == [5]
     assert found(search="编程 open") == []
+    assert found(search="it部门") == [5]
     assert found(search="việt") == [5]
     assert found(search="hours 9.30") == [1]
     assert found(search="page noth") == [3]

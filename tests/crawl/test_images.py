@@ -16,6 +16,9 @@ import pytest
 from quire_test_site import Answer, Hit, Quire, Site, files_in
 from quire_test_site.crashes import lasting
 
+from quire import urls
+from quire.config import build
+from quire.crawling import crawl_mirror
 from quire.report.manifest import schema
 from quire.store.paths import asset_path
 
@@ -366,3 +369,25 @@ def test_an_image_that_is_missing_on_disk_is_fetched_again(site: Site, mirror: M
 def test_names(url: str, content_type: str, path: str) -> None:
     """M7, S2, S3"""
     assert re.fullmatch(path.replace("_assets/h/a.", r"_assets/h/a\."), asset_path(url, content_type))
+
+
+def test_no_image_is_asked_for_before_its_host_is_ours(site: Site, mirror: Mirror) -> None:
+    """X2, P3: of several that wait for one host, none goes ahead of the claim, also without robots.txt"""
+    other = site.url_on("127.0.0.2")
+    paths = [f"/img/{number}.png" for number in range(4)]
+    for path in paths:
+        site.raw(path, PNG, "image/png")
+    site.page("/", album(*(other + path for path in paths)), raw=True)
+    claims: list[list[str]] = []
+
+    def claim(host: str) -> bool:
+        if host == urls.host(other):
+            claims.append(site.paths("127.0.0.2"))
+        return host != urls.host(other) or len(claims) > 1
+
+    options = {"output": str(mirror.folder), "workers": 1, "delay": 0, "assets": True, "ignore_robots": True}
+    settings = build([f"{site.url}/"], {**options, "allow_private": True, "render": "never"})
+    finished = asyncio.run(crawl_mirror(settings, lambda _: None, (), claim))
+    assert claims == [[], []]
+    assert finished.images == 4
+    assert sorted(site.paths("127.0.0.2")) == paths

@@ -132,6 +132,20 @@ def test_a_page_that_says_more_without_a_browser_is_kept(site: Site, mirror: Mir
         assert mirror.body(path).count(WORDS) == 4, path
 
 
+def test_an_update_keeps_the_page_that_says_more(site: Site, mirror: Mirror) -> None:
+    """D9, S13: what the browser shows instead does not take its place on the way, and nothing has changed"""
+    text = f"<h1>Long</h1>{f'<p>{WORDS}</p>' * 4}<div class=skeleton></div>"
+    site.page("/", f"{text}<script>document.body.innerHTML = '<p>Are you a robot?</p>'</script>")
+    mirror.crawl()
+    before = mirror.states()
+    assert mirror.body("/").count(WORDS) == 4
+    updated = mirror.crawl(update=True)
+    assert updated.finished.counts["unchanged"] == 1
+    assert mirror.body("/").count(WORDS) == 4
+    page = mirror.pages["/"]["path"]
+    assert mirror.states()[page] == before[page]
+
+
 def test_never_means_never(site: Site, mirror: Mirror) -> None:
     """D9"""
     mixed_site(site)
@@ -171,6 +185,21 @@ def test_a_browser_that_is_killed_loses_nothing(site: Site, mirror: Mirror) -> N
     assert len(killed) == 3
     assert finished.clean
     assert len(mirror.pages) == 61
+
+
+def test_a_browser_that_is_killed_leaves_no_dead_processes(site: Site, quire: Quire) -> None:
+    """E2: a command adopts what it had started, and waits for them"""
+    site.grow(400)
+    process = quire.start("mirror", f"{site.url}/", "-o", "out", "--delay", "0.1", "--render", "always")
+    site.wait(15)
+    (browser,) = browsers(process.pid)
+    family = browser.children(recursive=True)
+    browser.kill()
+    _, left = psutil.wait_procs(family, timeout=10)
+    assert left == []
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
 
 
 def test_a_page_process_that_is_killed_costs_one_more_try(site: Site, mirror: Mirror) -> None:

@@ -110,6 +110,18 @@ def test_workers_start_where_memory_is_short(site: Site, mirror: Mirror) -> None
     assert len(mirror.pages) == 4
 
 
+def test_workers_that_cannot_be_started_are_one_line(site: Site, mirror: Mirror) -> None:
+    """C10: where too few files may be open for their lines"""
+    site.grow(3)
+    command = [sys.executable, "-m", "quire", "mirror", *map(str, mirror.command("-q", "--workers", "20"))]
+    limited = ["sh", "-c", 'ulimit -n 16; exec "$@"', "sh", *command]
+    finished = subprocess.run(limited, env=environment({}), capture_output=True, text=True, timeout=60, check=False)
+    assert finished.returncode == 1
+    assert "a page worker cannot be started (Too many open files)" in finished.stderr
+    assert finished.stderr.count("\n") == 1
+    assert site.hits == []
+
+
 def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
     """X1: one worker a core by default, as many as are asked for otherwise, forked; none is left behind"""
     site.page("/", links=["/slow"])

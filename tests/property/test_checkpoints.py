@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -133,3 +133,23 @@ def test_rows_far_apart_are_all_read() -> None:
         database.close()
     assert "could be read" in warnings[0]
     assert read == pages - 1
+
+
+def test_rows_that_are_out_of_order_are_read_once() -> None:
+    """S6: an id that damage made smaller leads back to rows that were read, for ever"""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "_frontier.sqlite"
+        file.write_bytes(whole())
+        with closing(sqlite3.connect(file)) as database, database:
+            database.executemany("INSERT INTO places VALUES (?, ?)", [(id, f"place {id}") for id in range(101, 106)])
+        data = bytearray(file.read_bytes())
+        # Before a row's text stand its id and three bytes that tell what the row has.
+        place = data.index(b"place 105") - 4
+        assert data[place] == 105
+        data[place] = 102
+        file.write_bytes(data)
+        warnings: list[str] = []
+        with closing(open_sound(file, warnings.append)) as database:
+            read = [url for (url,) in database.execute("SELECT url FROM places WHERE id > 100 ORDER BY id")]
+    assert "could be read" in warnings[0]
+    assert read == ["place 101", "place 102", "place 103", "place 104"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -84,13 +86,18 @@ def test_one_machine_mirrors_many_hosts(quire: Quire, site: Site, tmp_path: Path
     """X2, R6, C9: a mirror for each host, by a Ray that obeys nobody else; one that cannot be had is counted"""
     site.grow(8)
     site.hang("/p/7")
+    left = Path(tempfile.mkdtemp(prefix="quire-ray-"))
+    (left / "quire.lock").touch()
     (tmp_path / "urls.txt").write_text(f"# sites\n{site.url_on('127.0.0.2')}/\n\n{site.url}/p/0\nhttp://127.0.0.9:9/\n")
     command = ("cluster", f"{site.url}/", "--urls-from", "urls.txt", "-o", "out", *FAST, "--retries", "0")
     process = quire.start(*command, env={"RAY_AUTH_MODE": "disabled"})
-    site.wait(2, path="/p/7")
+    # Ray's own start is part of it.
+    site.wait(2, path="/p/7", timeout=90)
     (head,) = [each for each in psutil.Process(process.pid).children() if each.name() == "gcs_server"]
     assert head.environ()["RAY_AUTH_MODE"] == "token"
     assert len(head.environ()["RAY_AUTH_TOKEN"]) == 64
+    # Of a run that was killed.
+    assert not left.exists()
     site.release("/p/7")
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1, err
@@ -171,6 +178,8 @@ def test_every_machine_has_its_share(clustered: Clustered, cluster: RayCluster, 
     until(lambda: len([hit for hit in site.hits if hit.path == "/p/1"]) == 2)
     crawls = cluster.crawling()
     assert len({id(machine) for machine, _ in crawls}) == len(crawls) == 2
+    # However many hosts there are, Ray's head is told once what a look and what a crawl is.
+    assert len(cluster.functions()) == 2
     for host in hosts:
         site.release(f"{site.url_on(host)}/p/1")
     assert process.wait(60) == 0
@@ -244,6 +253,23 @@ def test_a_signal_stops_the_run_in_order(clustered: Clustered, site: Site) -> No
         assert done[host].isdisjoint(site.paths(host))
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_while_ray_starts_ends_it_with_nothing_left(quire: Quire, site: Site, number: int) -> None:
+    """X2, C9"""
+    process = quire.start("cluster", f"{site.url}/", "-o", "out")
+    (head,) = until(lambda: [each for each in psutil.Process(process.pid).children() if each.name() == "gcs_server"])
+    folder = re.search(r"/[^\s=]*quire-ray-[^/\s]+", " ".join(head.cmdline()))
+    assert folder
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert not Path(folder[0]).exists()
+    psutil.wait_procs([head], timeout=20)
+    assert not head.is_running()
+    assert site.hits == []
+
+
 def test_a_second_signal_stops_it_at_once(clustered: Clustered, cluster: RayCluster, site: Site) -> None:
     """X2, C9"""
     site.grow(4)
@@ -260,6 +286,8 @@ def test_a_second_signal_stops_it_at_once(clustered: Clustered, cluster: RayClus
     process.send_signal(signal.SIGINT)
     process.wait(30)
     assert process.returncode == 130
+    assert clustered.overview()["state"] == "stopped"
+    assert states(clustered.output) == {"127.0.0.1": "stopped"}
     for _, crawl in crawls:
         if crawl.is_running():
             crawl.resume()
@@ -283,6 +311,19 @@ def test_who_is_cut_off_and_still_writes_is_waited_for(clustered: Clustered, sit
     assert process.returncode == 0, err
     assert len(site.paths("127.0.0.1")) > asked
     assert clustered.equals_a_plain_mirror("127.0.0.1")
+
+
+def test_a_cluster_without_machines_is_waited_for(clustered: Clustered, cluster: RayCluster, site: Site) -> None:
+    """X2, C10: it is said, once, and the first that comes gets the crawls"""
+    site.grow(3)
+    for machine in list(cluster.machines):
+        cluster.kill(machine)
+    process = clustered.start("127.0.0.1")
+    hear(process, "has no machine that takes work")
+    cluster.have(1)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "has no machine" not in err
 
 
 def test_a_machine_that_does_not_share_the_folder_gets_no_crawls(

@@ -32,7 +32,7 @@ def map_site(settings: Settings, workers: Sequence[WorkerProcess], *, as_json: b
     from msgspec import json
 
     from quire.cli.console import Console
-    from quire.crawling import crawl_lightly
+    from quire.light_crawling import crawl_lightly
     from quire.schedule.ledger import Ledger
 
     console = Console(quiet=quiet)

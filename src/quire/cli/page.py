@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
 
 def print_pages(settings: Settings, workers: Sequence[WorkerProcess], *, quiet: bool) -> int:
     from quire.cli.console import Console
-    from quire.crawling import crawl_lightly
+    from quire.light_crawling import crawl_lightly
     from quire.wiring import completed, policy_of
 
     settings = completed(settings)

@@ -10,6 +10,7 @@ from typing import TextIO
 from quire.cluster.overview import OVERVIEW_FILE, Hosts, HostState
 from quire.cluster.worker import Report
 from quire.settings import Settings
+from quire.wording import counted
 
 _MOST_LISTED = 20
 _REDRAWN_AFTER = 0.2
@@ -34,6 +35,9 @@ class Console:
     def warn(self, text: str) -> None:
         self.always(f"Warning: {text}")
 
+    def stopping(self) -> None:
+        self.always("Stopping: the state is saved, the same command goes on from here")
+
     def begun(self, host: HostState) -> None:
         if self._verbose:
             self.always(f"Crawling: {host.host}")
@@ -49,14 +53,15 @@ class Console:
             self.always(f"Failed: {host.host} ({host.detail})")
         elif not self._quiet:
             failed = f", {host.failed_pages} failed" if host.failed_pages else ""
-            self.always(f"[{self._done}/{self._total}] {host.host}: {host.pages} pages{failed} ({host.seconds:.1f} s)")
+            found = f"{counted(host.pages, 'page')}{failed} ({host.seconds:.1f} s)"
+            self.always(f"[{self._done}/{self._total}] {host.host}: {found}")
 
     def moved(self, hosts: Hosts, running: int, machines: int) -> None:
         if self._is_live and time.monotonic() - self._drawn_at > _REDRAWN_AFTER:
             self._drawn_at = time.monotonic()
             self._stream.write(
-                f"\r\x1b[K{self._done}/{self._total} hosts, {running} crawling on {machines}"
-                f" {'machine' if machines == 1 else 'machines'}, {hosts.pages()} pages"
+                f"\r\x1b[K{self._done}/{self._total} hosts, {running} crawling on {counted(machines, 'machine')}"
+                f", {counted(hosts.pages(), 'page')}"
             )
             self._stream.flush()
 
@@ -72,14 +77,14 @@ class Console:
 def summary(hosts: Hosts, settings: Settings) -> str:
     """What is there, what is not, and where to look."""
     output, counts, unclean = settings.mirror.output, hosts.counts(), hosts.unclean()
-    lines = [f"{hosts.pages()} pages in {output}, {counts['finished']} of {len(hosts)} hosts finished"]
+    lines = [f"{counted(hosts.pages(), 'page')} in {output}, {counts['finished']} of {len(hosts)} hosts finished"]
     troubled = [each for each in unclean if each.state in ("failed", "finished")]
     lines += [f"  {each.host}: {each.detail or _failures(each, output)}" for each in troubled[:_MOST_LISTED]]
     if len(troubled) > _MOST_LISTED:
         lines.append(f"  and {len(troubled) - _MOST_LISTED} more")
     waiting = len(unclean) - len(troubled)
     if waiting:
-        lines.append(f"  {waiting} hosts are waiting")
+        lines.append(f"  {counted(waiting, 'host is', 'hosts are')} waiting")
     if unclean:
         lines.append("  the same command tries again what failed, and goes on with what waits")
     lines.append(f"  {output}/{OVERVIEW_FILE} tells what became of every host")
@@ -87,4 +92,4 @@ def summary(hosts: Hosts, settings: Settings) -> str:
 
 
 def _failures(host: HostState, output: str) -> str:
-    return f"{host.failed_pages} pages failed, see {Path(output) / host.folder / '_failed.log'}"
+    return f"{counted(host.failed_pages, 'page')} failed, see {Path(output) / host.folder / '_failed.log'}"

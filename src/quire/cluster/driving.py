@@ -30,6 +30,8 @@ class Teller(Protocol):
 
     def warn(self, text: str) -> None: ...
 
+    def stopping(self) -> None: ...
+
     def begun(self, host: HostState) -> None: ...
 
     def ended(self, host: HostState, report: Report) -> None: ...
@@ -55,17 +57,32 @@ class Run:
         self._queue = deque(_Queued(site) for site in sites if not self.hosts[site.host].clean)
         self._under_way: dict[str, _Queued] = {}
         self._guard = ""
+        self._is_to_stop = False
         self.is_stopped = False
 
-    def stop(self) -> None:
-        """Let the crawls under way save their state and end, and start no other."""
-        self.is_stopped = True
-        self._leader.stop()
+    def ask_to_stop(self) -> None:
+        """Have the run stop in order, soon; from a signal, which may come in the middle of anything."""
+        self._is_to_stop = True
 
     def run(self, machines: Machines) -> None:
         """Crawl until every host has its end; raises GuardStop when a guard stopped a crawl, and so all."""
         self.hosts.write("running")
+        is_over = False
+        try:
+            self._drive(machines)
+            is_over = not self.is_stopped
+        finally:
+            for host in self._under_way:
+                self.hosts[host].state = "stopped"
+            self.hosts.write("finished" if is_over else "stopped")
+        if self._guard:
+            raise GuardStop(self._guard)
+
+    def _drive(self, machines: Machines) -> None:
         while self._under_way or (self._queue and not self.is_stopped):
+            if self._is_to_stop and not self.is_stopped:
+                self._tell.stopping()
+                self._stop()
             machines.look_around()
             while self._queue and not self.is_stopped and self._start(self._queue[0], machines):
                 self._queue.popleft()
@@ -74,9 +91,11 @@ class Run:
             if machines.hopeless and self._queue and not self._under_way:
                 raise CrawlError("no machine can crawl into this folder; the warnings above tell why")
             self._show(machines.count)
-        self.hosts.write("stopped" if self.is_stopped else "finished")
-        if self._guard:
-            raise GuardStop(self._guard)
+
+    def _stop(self) -> None:
+        """Let the crawls under way save their state and end, and start no other."""
+        self.is_stopped = True
+        self._leader.stop()
 
     def _start(self, queued: _Queued, machines: Machines) -> bool:
         site = queued.site
@@ -123,7 +142,7 @@ class Run:
         self._tell.ended(state, report)
         if report.how == "guard" and not self._guard:
             self._guard = f"{state.host}: {report.detail}"
-            self.stop()
+            self._stop()
 
     def _show(self, machines: int) -> None:
         for host in self._under_way:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import secrets
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from quire.errors import CrawlError, UsageError
+from quire.scratch import Scratch, delete_left
 
 # Ray reads it when it is loaded: nothing is told to its makers.
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
@@ -29,6 +28,7 @@ _OBJECT_STORE = 80 * 2**20
 # What a client of HTTP/2 says first, and the kind of frame that a server of gRPC, which Ray's head is, answers with.
 _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 _SETTINGS_FRAME = 4
+_FILES = "quire-ray-"
 _QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
 
 
@@ -37,7 +37,7 @@ class Session:
 
     def __init__(self, address: str | None) -> None:
         """Connect to the cluster at this address, or start one; raise UsageError where that cannot be."""
-        self._temporary = ""
+        self._files: Scratch | None = None
         if address and address != "auto":
             _check_reachable(address)
         try:
@@ -46,11 +46,19 @@ class Session:
         except (RuntimeError, ValueError, OSError, RayError) as error:
             self.close()
             raise UsageError(_not_there(address, error)) from error
+        except SystemExit:
+            # What Ray makes of SIGTERM; there is nothing to save yet.
+            self.close()
+            raise KeyboardInterrupt from None
+        except BaseException:
+            self.close()
+            raise
         self._head: str = ray.get_runtime_context().gcs_address
         self._seen_at = time.monotonic()
 
     def _start(self) -> None:
-        self._temporary = tempfile.mkdtemp(prefix="quire-ray-")
+        delete_left(_FILES)
+        self._files = Scratch(_FILES)
         # Ray listens on every network of the machine, and does what it is told: by this run alone.
         # Where nobody says otherwise, it asks for the token.
         os.environ.pop("RAY_AUTH_MODE", None)
@@ -60,7 +68,7 @@ class Session:
             include_dashboard=False,
             object_store_memory=_OBJECT_STORE,
             _node_ip_address="127.0.0.1",
-            _temp_dir=self._temporary,
+            _temp_dir=self._files.path,
             **_QUIET,
         )
 
@@ -78,8 +86,8 @@ class Session:
     def close(self) -> None:
         with _silent():
             ray.shutdown()
-        if self._temporary:
-            shutil.rmtree(self._temporary, ignore_errors=True)
+        if self._files:
+            self._files.delete()
 
 
 @contextmanager

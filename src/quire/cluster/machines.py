@@ -20,6 +20,9 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # iso
 
 _CRAWLS_PER_CORE = 4
 _LOOK_AGAIN = 2.0
+# Made once: Ray's head keeps each that it is told of, until the run ends. Whatever kills one, it is ours to try again.
+_LOOK: Any = ray.remote(num_cpus=0, max_retries=0)(look)
+_CRAWL: Any = ray.remote(num_cpus=0, max_retries=0)(crawl_site)
 
 
 class Ended(Struct, frozen=True):
@@ -51,6 +54,7 @@ class Machines:
         self._looks: dict[Any, str] = {}
         self._crawls: dict[Any, tuple[str, str]] = {}
         self._looked_at = 0.0
+        self._is_missed = False
 
     @property
     def count(self) -> int:
@@ -68,11 +72,14 @@ class Machines:
             return
         self._looked_at = time.monotonic()
         there = _cores()
+        if not there and not self._is_missed:
+            self._warn("the Ray cluster has no machine that takes work; it is waited for, `ray start` adds one")
+        self._is_missed = not there
         for node in self._machines.keys() - there.keys():
             del self._machines[node]
         for node in there.keys() - self._machines.keys():
             self._machines[node] = _Machine()
-            self._looks[_on(node, look).remote(self._root, self._word, VERSION)] = node
+            self._looks[_on(node, _LOOK).remote(self._root, self._word, VERSION)] = node
 
     def start(self, name: str, order: Order, avoid: Collection[str] = ()) -> bool:
         """Start a crawl on the machine that has most room, rather not on one of those to avoid; False without room."""
@@ -80,7 +87,7 @@ class Machines:
         for _, room, node in sorted(free):
             if room < 0:
                 self._machines[node].running += 1
-                self._crawls[_on(node, crawl_site).remote(order)] = name, node
+                self._crawls[_on(node, _CRAWL).remote(order)] = name, node
                 return True
         return False
 
@@ -115,7 +122,7 @@ class Machines:
         if problem:
             self._warn(f"machine {name} {problem}; it gets no crawls")
             return
-        self._machines[node].slots = self._per_machine or _CRAWLS_PER_CORE * int(_cores().get(node, 1))
+        self._machines[node].slots = self._per_machine or int(_CRAWLS_PER_CORE * _cores().get(node, 1)) or 1
 
     def _end_of(self, ref: Any, name: str, node: str) -> Ended:
         if node in self._machines:
@@ -128,10 +135,9 @@ class Machines:
             return Ended(name, node, None, str(error).partition("\n")[0])
 
 
-def _on(node: str, function: Callable[..., Any]) -> Any:
-    """The function as a task of this machine; whatever kills it, it is ours to try again."""
-    here = NodeAffinitySchedulingStrategy(node, soft=False)
-    return ray.remote(function).options(num_cpus=0, max_retries=0, scheduling_strategy=here)
+def _on(node: str, task: Any) -> Any:
+    """The task for this machine alone."""
+    return task.options(scheduling_strategy=NodeAffinitySchedulingStrategy(node, soft=False))
 
 
 def _cores() -> dict[str, float]:

@@ -20,8 +20,11 @@ VERSION = 1
 _EVERY_SECONDS = 5.0
 # Of the time, at most so much goes into writing it.
 _SHARE = 0.05
-# What a run is told anew, and what makes no other mirror.
-_OF_ONE_RUN = frozenset(["output", "update", "prune", "workers", "min_free_disk"])
+# What a run is told anew, and what makes no other mirror. Secrets are none of what anybody may read here, and try to
+# find out from its hash.
+_OF_ONE_RUN = frozenset([
+    "output", "update", "prune", "workers", "min_free_disk", "auth", "cookie", "header", "proxy",
+])  # fmt: skip
 
 
 class HostState(Struct):
@@ -49,6 +52,7 @@ class Overview(Struct):
     counts: dict[str, int]
     pages: int
     hosts: list[HostState]
+    update: bool = False
 
 
 class Hosts:
@@ -57,10 +61,12 @@ class Hosts:
     def __init__(self, root: Path, sites: Iterable[Site], settings: Settings) -> None:
         self._files = MirrorFiles(str(root))
         self._settings = fingerprint(settings)
+        self._is_update = settings.mirror.update
         self._started_at = _timestamp()
         self._next_at = 0.0
         before = _before(self._files, self._settings)
-        goes_on = before is not None and not (before.state == "finished" and settings.mirror.update)
+        # An update looks at every host again, unless it goes on with one that did not come to its end.
+        goes_on = before is not None and (not self._is_update or (before.update and before.state != "finished"))
         done = {each.host: each for each in before.hosts if each.clean} if before and goes_on else {}
         self._states: dict[str, HostState] = {}
         for site in sites:
@@ -93,7 +99,7 @@ class Hosts:
         ended = None if state == "running" else _timestamp()
         overview = Overview(
             VERSION, self._settings, state, self._started_at, ended, dict(self.counts()), self.pages(),
-            list(self._states.values()),
+            list(self._states.values()), self._is_update,
         )  # fmt: skip
         self._files.write(OVERVIEW_FILE, json.format(json.encode(overview), indent=1) + b"\n")
         now = time.monotonic()

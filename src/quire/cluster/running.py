@@ -41,7 +41,7 @@ def run_cluster(
         run = Run(sites, settings, leader, console)
         console.expects(run.hosts)
         if run.hosts.unclean():
-            with _ray_unheard(), closing(Session(address)) as session, _stopped_by_signals(run, console):
+            with _ray_unheard(), closing(Session(address)) as session, _stopped_by_signals(run):
                 run.run(Machines(session, leader.root, leader.word, crawls_per_machine, console.warn))
         console.close()
         if not quiet:
@@ -68,15 +68,14 @@ def _ray_unheard() -> Iterator[None]:
 
 
 @contextmanager
-def _stopped_by_signals(run: Run, console: Console) -> Iterator[None]:
+def _stopped_by_signals(run: Run) -> Iterator[None]:
     """Let SIGINT and SIGTERM stop the run in order; a second one stops it at once."""
     usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def stop(*_: object) -> None:
         for number in usual:
             signal.signal(number, signal.default_int_handler)
-        console.always("Stopping: the state is saved, the same command goes on from here")
-        run.stop()
+        run.ask_to_stop()
 
     for number in usual:
         signal.signal(number, stop)

@@ -14,7 +14,7 @@ from msgspec import Struct, json
 
 from quire.errors import CrawlError
 from quire.fetch.devtools import BrowserGone, CommandFailed, DevTools
-from quire.fetch.profiles import Profile, delete_left_profiles
+from quire.scratch import Scratch, delete_left
 from quire.settings import Render
 
 # Without a window system around it a page costs half as much. Debian's commands are scripts that add settings of
@@ -78,7 +78,10 @@ _LOOKS = 3000
 _STARTS = 2
 _SECONDS_TO_NETWORK = 1
 _LOOKS_FOR_NETWORK = 100
+_SECONDS_TO_DIE = 1
+_LOOKS_FOR_DEAD = 50
 _NETWORK_SERVICE = "network.mojom.NetworkService"
+_PROFILE = "quire-chromium-"
 # The protocol's pipes are 3 and 4; a process can be given only 0 to 2. No process of the browser gets more data than
 # this: a page that allocates without end is ended by its own allocation.
 _START = 'ulimit -S -d "$0"; exec "$@" 3<&0 4>&1 </dev/null >/dev/null'
@@ -110,7 +113,7 @@ class _Processes(Struct, rename="camel"):
 class Chromium:
     """One running browser with a fresh profile."""
 
-    def __init__(self, devtools: DevTools, transport: asyncio.SubprocessTransport, profile: Profile) -> None:
+    def __init__(self, devtools: DevTools, transport: asyncio.SubprocessTransport, profile: Scratch) -> None:
         self.devtools = devtools
         self.pid = transport.get_pid()
         self._transport = transport
@@ -162,18 +165,32 @@ class Chromium:
             os.killpg(self.pid, signal.SIGKILL)
         self._transport.close()
         self._profile.delete()
+        if self.devtools.exited.done():
+            await self._bury()
+
+    async def _bury(self) -> None:
+        """Wait for the children of a browser that died before them: a command adopts them (press.processes)."""
+        with suppress(ChildProcessError):
+            for _ in range(_LOOKS_FOR_DEAD):
+                while os.waitpid(-self.pid, os.WNOHANG)[0]:  # noqa: ASYNC222 - by this option it does not wait
+                    pass
+                await asyncio.sleep(_SECONDS_TO_DIE / _LOOKS_FOR_DEAD)
 
     @classmethod
     async def _launch(cls, command: str, options: Sequence[str]) -> Chromium:
-        delete_left_profiles()
-        profile = Profile()
-        transport, devtools = await asyncio.get_running_loop().subprocess_exec(
-            DevTools,
-            *("/bin/sh", "-c", _START, str(_DATA_KILOBYTES), command),
-            *(*_FLAGS, *_machine_flags(), *options, f"--user-data-dir={profile.path}", "about:blank"),
-            # Ctrl-C is for the crawl to hear, not for the browser.
-            start_new_session=True,
-        )
+        delete_left(_PROFILE)
+        profile = Scratch(_PROFILE)
+        try:
+            transport, devtools = await asyncio.get_running_loop().subprocess_exec(
+                DevTools,
+                *("/bin/sh", "-c", _START, str(_DATA_KILOBYTES), command),
+                *(*_FLAGS, *_machine_flags(), *options, f"--user-data-dir={profile.path}", "about:blank"),
+                # Ctrl-C is for the crawl to hear, not for the browser.
+                start_new_session=True,
+            )
+        except BaseException:
+            profile.delete()
+            raise
         return cls(devtools, transport, profile)
 
     async def _watch_network(self) -> None:

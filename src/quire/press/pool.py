@@ -93,13 +93,7 @@ class _Worker:
             self._end()
 
     async def _start(self) -> _Line:
-        try:
-            self._process = self._process or start_worker()
-        except OSError as error:
-            cause = f"a page worker cannot be started ({error.strerror})"
-            raise CrawlError(
-                f"{cause}; make sure that memory, processes and open files are left, then start again"
-            ) from error
+        self._process = self._process or start_worker()
         loop = asyncio.get_running_loop()
         self._transport, line = await loop.create_connection(lambda: _Line(self._hear), sock=self._process.connection)
         self._line = line

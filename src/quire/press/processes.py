@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import NoReturn
 
+from quire.errors import CrawlError
+
 _MAIN = "import sys; from quire.worker import main; main(int(sys.argv[-1]))"
 _SENT_AHEAD = 2**20
 _PR_SET_CHILD_SUBREAPER = 36  # of Linux's prctl.h
@@ -39,6 +41,13 @@ class WorkerProcess:
 
 def start_worker() -> WorkerProcess:
     """Start a process that waits for its job; it ends by itself when our side of the socket is closed."""
+    try:
+        return _started_worker()
+    except OSError as error:
+        raise _not_started(error) from error
+
+
+def _started_worker() -> WorkerProcess:
     ours, theirs = _line()
     with theirs:
         os.set_inheritable(theirs.fileno(), True)
@@ -62,7 +71,10 @@ def start_workers(number: int, load: Callable[[], Callable[[int], None]] | None 
     """
     number = number or os.cpu_count() or 1
     if load and "threading" not in sys.modules and _adopts_orphans():
-        return _copied_workers(number, load)
+        try:
+            return _copied_workers(number, load)
+        except OSError as error:
+            raise _not_started(error) from error
     return [start_worker() for _ in range(number)]
 
 
@@ -140,6 +152,13 @@ def _was_awaited(pid: int) -> bool:
             os.close(handle)
         return False
     return True
+
+
+def _not_started(error: OSError) -> CrawlError:
+    return CrawlError(
+        f"a page worker cannot be started ({error.strerror});"
+        " make sure that memory, processes and open files are left, then start again"
+    )
 
 
 def _line() -> tuple[socket.socket, socket.socket]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from struct import unpack
 
-from quire.records import Surveyed
+from quire.surveys import Surveyed
 
 _LONGEST_TEXT = 200
 NOWHERE = -1

@@ -10,9 +10,10 @@ from typing import Protocol
 from msgspec import json
 
 from quire import urls
-from quire.records import State, Surveyed
+from quire.records import State
 from quire.report.bundle import policy, script, style
 from quire.report.columns import Columns
+from quire.surveys import Surveyed
 
 REPORT_FILE = "_report.html"
 MOST_PAGES = 100_000

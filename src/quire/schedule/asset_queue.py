@@ -9,8 +9,9 @@ from quire import urls
 from quire.records import Failed, Retry, Skipped
 from quire.schedule import assets
 from quire.schedule.assets import Asset
+from quire.schedule.hosts import Turn
 from quire.schedule.sqlite import UNREACHED
-from quire.schedule.turns import Turn, Turns
+from quire.schedule.turns import Turns
 from quire.settings import Pace
 
 _RANK: Final = (0, 0.0)

@@ -14,8 +14,8 @@ from quire import urls
 from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule import frames
 from quire.schedule.crawls import note, put
+from quire.schedule.hosts import LATER, Turn
 from quire.schedule.keys import Keys
-from quire.schedule.turns import LATER, Turn
 
 LEFT_OUT = ("nofollow", "dead-end")
 """Why a URL is refused for the pages that lead to it; another page may let it in."""

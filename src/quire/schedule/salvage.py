@@ -86,7 +86,9 @@ def _readable_rows(old: sqlite3.Connection, table: str) -> Iterator[tuple[object
         if not rows and not damaged:
             return
         gaps = 0 if rows else gaps + 1
-        after = (rows[-1][0] if rows else after) + (_CHUNK if damaged else 0)
+        last = rows[-1][0] if rows else after
+        # Damage may have changed an id: rows that came before would come again, for ever.
+        after = last if last > after and not damaged else max(last, after) + _CHUNK
         yield from (row[1:] for row in rows)
 
 

@@ -29,11 +29,11 @@ from quire.records import (
     State,
     Unchanged,
     Verdict,
-)
+)  # fmt: skip
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
 from quire.schedule.sightings import Sightings, is_left_out
-from quire.schedule.turns import LATER, Turns
+from quire.schedule.turns import Turns
 from quire.settings import Pace
 
 UNREACHED = ("unreachable", "timeout")
@@ -275,7 +275,7 @@ class SqliteFrontier:
             self._turns.unreached(lease.id, last_try=False)
         if retry.pause:
             self._turns.strike(lease.id, retry.after)
-        self._turns.again(lease.id, 0.0 if retry.pause else retry.after, LATER if retry.later else None)
+        self._turns.again(lease.id, 0.0 if retry.pause else retry.after, later=retry.later)
         return 0
 
     def _give_up(self, lease: Lease) -> int:

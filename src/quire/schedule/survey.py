@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import msgpack
 
 from quire import urls
-from quire.records import Facts, State, Surveyed
+from quire.records import Facts, State
 from quire.schedule.crawls import note
 from quire.schedule.listing import KEPT, listed
+from quire.surveys import Surveyed
 
 _OTHERS = (
     State.FAILED,

@@ -12,39 +12,14 @@ from msgspec import Struct
 from quire.ports import Claim
 from quire.settings import Pace
 
+from .hosts import LATER, Host, Turn
 from .pacing import HostPace
 
-Turn = tuple[int, float, int]
-"""Rank, negated weight, id: a smaller tuple goes first."""
-
 WINDOW = 1000
-LATER = 9
-"""The rank of URLs that are tried again when everything else is done."""
-_CLAIM_AGAIN = 1.0
-
-
-class _Host(Struct):
-    name: str
-    pace: HostPace
-    waiting: list[Turn] = []
-    # Only turns up to here are in `waiting`; None when it holds all that the store has.
-    bound: Turn | None = None
-    delayed: list[tuple[float, Turn]] = []
-    queued: bool = False
-    # While the site's sitemaps are not read, only its start URLs (rank 0) have a turn.
-    held: bool = False
-    # None before the first try.
-    claimed: bool | None = None
-
-    def has_more_than_later(self) -> bool:
-        """Whether anything waits besides what was put off; a window that begins with it has nothing else behind."""
-        if self.waiting:
-            return self.waiting[0][0] != LATER or any(turn[0] != LATER for _, turn in self.delayed)
-        return self.bound is not None or any(turn[0] != LATER for _, turn in self.delayed)
 
 
 class _Out(Struct):
-    host: _Host
+    host: Host
     turn: Turn
     token: int
     begun: float
@@ -66,8 +41,8 @@ class Turns:
         self._settings = pace
         self._refill = refill
         self._claim = claim
-        self._hosts: dict[str, _Host] = {}
-        self._calendar: list[tuple[float, int, _Host]] = []
+        self._hosts: dict[str, Host] = {}
+        self._calendar: list[tuple[float, int, Host]] = []
         self._out: dict[int, _Out] = {}
         self._held_back: set[int] = set()
         self._numbers = count(1)
@@ -120,10 +95,10 @@ class Turns:
         self._schedule(host)
         self._wake()
 
-    def again(self, id: int, after: float, rank: int | None = None) -> None:
-        """The URL gets another turn after some seconds, with another rank if one is given."""
+    def again(self, id: int, after: float, *, later: bool = False) -> None:
+        """The URL gets another turn after some seconds, or (`later`) when everything else is done."""
         out = self._give_back(id)
-        turn = out.turn if rank is None else (rank, *out.turn[1:])
+        turn = (LATER, *out.turn[1:]) if later else out.turn
         heapq.heappush(out.host.delayed, (_now() + after, turn))
         self._held_back.add(id)
         self._schedule(out.host)
@@ -154,7 +129,7 @@ class Turns:
     async def pass_by(self, host_name: str) -> None:
         """Wait for the host's pace to make a request that is not a lease: robots.txt, a sitemap."""
         host = self._host(host_name)
-        while (wait := self._wait(host, _now())) > 0:  # noqa: ASYNC110 - others may have passed meanwhile
+        while (wait := host.wait(_now(), self._claim)) > 0:  # noqa: ASYNC110 - others may have passed meanwhile
             await asyncio.sleep(wait)
         host.pace.sending(_now())
 
@@ -194,26 +169,14 @@ class Turns:
             self._timer.cancel()
         self._wake()
 
-    def _host(self, name: str) -> _Host:
+    def _host(self, name: str) -> Host:
         host = self._hosts.get(name)
         if host is None:
             pace = HostPace(self._settings.seconds_between, self._settings.retry_delay, self._settings.per_host)
-            host = self._hosts[name] = _Host(name, pace)
+            host = self._hosts[name] = Host(name, pace)
         return host
 
-    def _wait(self, host: _Host, now: float) -> float:
-        """How long the host may not be asked yet; it is claimed when its time has come for the first time."""
-        if self._claim and not host.claimed and host.pace.next_at <= now:
-            was_refused = host.claimed is False
-            host.claimed = self._claim(host.name)
-            if not host.claimed:
-                host.pace.next_at = now + max(_CLAIM_AGAIN, host.pace.slowed)
-            elif was_refused:
-                # Whoever had it may just have asked it.
-                host.pace.next_at = now + host.pace.slowed
-        return host.pace.next_at - now
-
-    def _schedule(self, host: _Host) -> None:
+    def _schedule(self, host: Host) -> None:
         """Put the host into the calendar for when it can next be asked, unless it is there already."""
         if host.queued or not host.pace.free():
             return
@@ -223,7 +186,7 @@ class Turns:
             heapq.heappush(self._calendar, (when, next(self._numbers), host))
             self._wake()
 
-    def _ready_at(self, host: _Host) -> float | None:
+    def _ready_at(self, host: Host) -> float | None:
         """When the host's next turn can be had; None when it has none that may begin."""
         if host.waiting:
             if self._may_begin(host, host.waiting[0][0]):
@@ -239,7 +202,7 @@ class Turns:
         while self._calendar and self._calendar[0][0] <= now:
             host = heapq.heappop(self._calendar)[2]
             host.queued = False
-            turn = self._turn_of(host, now) if host.pace.free() and self._wait(host, now) <= 0 else None
+            turn = self._turn_of(host, now) if host.pace.free() and host.wait(now, self._claim) <= 0 else None
             if turn is None:
                 self._schedule(host)
                 continue
@@ -250,7 +213,7 @@ class Turns:
             return turn[2], token
         return None
 
-    def _may_begin(self, host: _Host, rank: int) -> bool:
+    def _may_begin(self, host: Host, rank: int) -> bool:
         if rank and (host.held or self.starts_only):
             return False
         return rank != LATER or self._main_is_done()
@@ -267,7 +230,7 @@ class Turns:
             self._schedule(host)
         return bool(self._calendar)
 
-    def _turn_of(self, host: _Host, now: float) -> Turn | None:
+    def _turn_of(self, host: Host, now: float) -> Turn | None:
         while host.delayed and host.delayed[0][0] <= now:
             turn = heapq.heappop(host.delayed)[1]
             self._held_back.discard(turn[2])
@@ -280,7 +243,7 @@ class Turns:
             return None
         return heapq.heappop(host.waiting)
 
-    def _load(self, host: _Host) -> None:
+    def _load(self, host: Host) -> None:
         """Fill the window from the store, passing over what is out."""
         assert self._refill
         assert host.bound is not None

@@ -11,10 +11,11 @@ from msgspec import msgpack
 from sqlalchemy import ColumnElement, Connection, Row, func, select, true
 
 from quire import urls
-from quire.records import Facts, State, Surveyed
+from quire.records import Facts, State
 from quire.report.page import MOST_OTHERS, MOST_PAGES, blocks
 from quire.service.data.tables import decisions
 from quire.service.data.values import PhaseStatus
+from quire.surveys import Surveyed
 from quire.version import VERSION
 
 _KEPT = (State.SAVED, State.UNCHANGED)

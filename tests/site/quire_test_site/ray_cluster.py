@@ -98,6 +98,13 @@ class RayCluster:
     def crawling(self) -> list[tuple[Machine, psutil.Process]]:
         return [(machine, process) for machine in self.machines for process in machine.crawls()]
 
+    def functions(self) -> list[bytes]:
+        """What runs that are under way have told the head to do."""
+        from ray._raylet import GcsClient  # type: ignore[attr-defined]
+
+        found: list[bytes] = GcsClient(address=self.address).internal_kv_keys(b"RemoteFunction", b"fun")
+        return found
+
     def start_elsewhere(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         """Start a node by this command, which gets Ray's own as its last words."""
         start = ["-m", "ray.scripts.scripts", "start", f"--address={self.address}", "--num-cpus=2", "--block"]

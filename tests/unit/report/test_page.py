@@ -11,9 +11,10 @@ from struct import pack
 import pytest
 
 import quire
-from quire.records import Facts, State, Surveyed
+from quire.records import Facts, State
 from quire.report import bundle
 from quire.report.page import MOST_PAGES, report_pieces
+from quire.surveys import Surveyed
 
 SERVICE = Path(quire.__file__).parent / "service" / "static"
 WORDS = ("class", "method", "interface", "returns", "value", "object", "given", "element", "string", "number")

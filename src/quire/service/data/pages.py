@@ -132,7 +132,7 @@ def _holds(connection: Connection, search: str) -> ColumnElement[bool]:
     if not words:
         return literal_column("1 = 0")
     within = [word for word in words if is_without_spaces(word)]
-    found = [pages.c.title.contains(word) | pages.c.content_text.contains(word) for word in within]
+    found = [pages.c.title.icontains(word) | pages.c.content_text.icontains(word) for word in within]
     apart = [word for word in words if word not in within]
     return and_(*found, *([_indexed(connection, apart)] if apart else []))
 

@@ -1,4 +1,4 @@
-"""Folders for the browser's own files, also those that a crawl left behind when it was killed."""
+"""Folders for what a run needs only while it lasts, also those that one left behind when it was killed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-_PREFIX = "quire-chromium-"
 _LOCK = "quire.lock"
 
 
-class Profile:
-    """A new folder that is locked as long as this process lives and needs it."""
+class Scratch:
+    """A new folder that is locked as long as this process lives and needs it; its name begins with `prefix`."""
 
-    def __init__(self) -> None:
-        self.path = tempfile.mkdtemp(prefix=_PREFIX)
+    def __init__(self, prefix: str) -> None:
+        self.path = tempfile.mkdtemp(prefix=prefix)
         # Under its name it is locked already: whoever finds it so may not take the folder for one that was left.
         unnamed = Path(self.path, f"{_LOCK}.new")
         self._lock = unnamed.open("w")
@@ -29,9 +28,9 @@ class Profile:
         self._lock.close()
 
 
-def delete_left_profiles() -> None:
-    """Delete the profiles of crawls that were killed: nobody holds their locks."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+def delete_left(prefix: str) -> None:
+    """Delete the folders of runs that were killed: nobody holds their locks."""
+    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(OSError):
             lock = os.open(left / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
             try:
