@@ -137,6 +137,11 @@ class Site(Faults, Log):
         """Let the requests held by `hang`, and later ones, go on."""
         self._server.call(self.gates[key(path)].set)
 
+    def clear(self) -> None:
+        """Forget the requests so far, also those of processes that ended which the server had not come to."""
+        self._server.catch_up()
+        super().clear()
+
     async def _respond(self, hit: Hit) -> Answer:
         changes = self.changes(hit)
         match self._find(hit.keys):
