@@ -333,6 +333,19 @@ def test_waiting_for_a_request_that_does_not_come_ends(site: Site) -> None:
         site.wait(2, "/x", timeout=0.05)
 
 
+def test_a_site_pauses_after_some_requests_until_it_goes_on(site: Site) -> None:
+    site.pause_after(2)
+    assert [get(site, path).status for path in ("/1", "/2")] == [404, 404]
+    with ThreadPoolExecutor() as clients:
+        third = clients.submit(get, site, "/3")
+        site.wait(3)
+        site.page("/3")  # What it is by the time of its answer.
+        assert not third.done()
+        site.go_on()
+        assert third.result().status == 200
+    assert get(site, "/4").status == 404
+
+
 def test_what_a_client_sent_before_it_was_gone_is_forgotten_too(site: Site) -> None:
     busy, go_on = threading.Event(), threading.Event()
 
