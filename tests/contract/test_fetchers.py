@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Site
+from quire_test_site.processes import living
 
 from quire.errors import BadResponse, Refused, TimedOut, Unreachable
 from quire.fetch.browser import BrowserFetcher
@@ -94,8 +95,7 @@ def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     bench = Bench(request.param)
     yield bench
     bench.close()
-    children = psutil.Process().children(recursive=True)
-    assert [each for each in children if "chrom" in each.name() and each.status() != psutil.STATUS_ZOMBIE] == []
+    assert living(psutil.Process().children(recursive=True), "chrom") == []
 
 
 def test_a_page(site: Site, bench: Bench) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Answer, Hit, Page, Site
+from quire_test_site.processes import living
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -38,9 +39,7 @@ def hostile(site: Site, script: str) -> None:
 
 def chromiums() -> set[int]:
     """The processes of browsers that this test started, those that wait for their parent aside."""
-    mine = psutil.Process().children(recursive=True)
-    alive = [each for each in mine if each.status() != psutil.STATUS_ZOMBIE]
-    return {each.pid for each in alive if "chrom" in each.name()}
+    return {each.pid for each in living(psutil.Process().children(recursive=True), "chrom")}
 
 
 @pytest.mark.parametrize(

@@ -131,10 +131,10 @@ def test_crawl_delay_is_respected(site: Site, mirror: Mirror) -> None:
 def test_crawl_delay_is_ignored_with_robots(site: Site, mirror: Mirror) -> None:
     """F8: --ignore-robots"""
     star(site, 4)
-    site.robots("User-agent: *\nCrawl-delay: 5\nDisallow: /")
+    site.robots("User-agent: *\nCrawl-delay: 60\nDisallow: /")
     mirror.crawl(ignore_robots=True)
     assert len(mirror.pages) == 5
-    assert sum(gaps(site)) < 3
+    assert sum(gaps(site)) < 60
 
 
 def in_seconds(seconds: int) -> str:
@@ -193,9 +193,9 @@ def test_a_503_without_retry_after_does_not_pause_the_host(site: Site, mirror: M
     """P4, R4"""
     paths = star(site, 5)
     site.fail(paths[0])
-    mirror.crawl(retry_delay=5)
+    mirror.crawl(retry_delay=60)
     assert len(mirror.pages) == 5
-    assert sum(gaps(site)) < 3
+    assert sum(gaps(site)) < 60 * 0.75
 
 
 def test_a_wait_beyond_the_bound_fails_the_page(site: Site, mirror: Mirror) -> None:
@@ -204,8 +204,8 @@ def test_a_wait_beyond_the_bound_fails_the_page(site: Site, mirror: Mirror) -> N
     site.page("/a", "<p>A</p>")
     site.fail("/busy", status=429, headers={"Retry-After": "86400"})
     begun = time.monotonic()
-    mirror.crawl(max_wait=5)
-    assert time.monotonic() - begun < 5
+    mirror.crawl(max_wait=60)
+    assert time.monotonic() - begun < 60
     assert mirror.listed("failed") == {"/busy": "http-429"}
     assert "/a" in mirror.pages
 

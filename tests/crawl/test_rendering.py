@@ -14,6 +14,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Answer, Hit, Page, Quire, Site, files_in
 from quire_test_site.applications import ROUTES, serve
+from quire_test_site.processes import living
 
 import quire as library
 from quire.events import Event, PageRetried, PageSaved
@@ -164,8 +165,7 @@ def test_without_a_browser_auto_says_so_and_always_does_not_begin(site: Site, mi
 
 def browsers(pid: int) -> list[psutil.Process]:
     """The main processes of the browsers that a process runs."""
-    children = psutil.Process(pid).children()
-    return [each for each in children if "chrom" in each.name() and each.status() != psutil.STATUS_ZOMBIE]
+    return living(psutil.Process(pid).children(), "chrom")
 
 
 def test_a_browser_that_is_killed_loses_nothing(site: Site, mirror: Mirror) -> None:
@@ -277,10 +277,10 @@ def test_a_killed_crawl_leaves_no_browser_behind(site: Site, mirror: Mirror, qui
     process = quire.start("mirror", *mirror.command("--render", "always"))
     site.wait(30)
     family = psutil.Process(process.pid).children(recursive=True)
-    assert any("chrom" in each.name() for each in family)
+    assert living(family, "chrom")
     process.kill()
     _, alive = psutil.wait_procs(family, timeout=20)
-    assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
+    assert living(alive) == []
 
 
 def test_the_profile_of_a_killed_crawl_is_deleted_by_the_next(

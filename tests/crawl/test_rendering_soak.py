@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Site
+from quire_test_site.processes import living
 
 import quire as library
 from quire.events import Event, PageSaved
@@ -46,6 +47,4 @@ def test_a_thousand_rendered_pages(site: Site, tmp_path: Path) -> None:
     third = len(held) // 3
     print("MB held by the browser:", [round(each) for each in held])
     assert max(held[-third:]) <= 1.2 * max(held[:third])
-    left = psutil.Process().children(recursive=True)
-    alive = [each for each in left if "chrom" in each.name() and each.status() != psutil.STATUS_ZOMBIE]
-    assert alive == []
+    assert living(psutil.Process().children(recursive=True), "chrom") == []

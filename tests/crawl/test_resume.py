@@ -27,10 +27,12 @@ def asked(site: Site) -> list[str]:
 
 def stop_after(site: Site, quire: Quire, mirror: Mirror, hits: int, *args: str) -> None:
     """Interrupt a crawl once the site saw so many requests."""
+    site.pause_after(hits)
     process = quire.start("mirror", *mirror.command(*args))
     site.wait(hits)
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
+    site.go_on()
 
 
 def test_checkpoint_creation(site: Site, quire: Quire, mirror: Mirror) -> None:
@@ -297,10 +299,12 @@ def test_a_last_line_cut_short_is_no_damage(site: Site, mirror: Mirror) -> None:
 def test_page_files_damaged_by_a_crash_are_fetched_again(site: Site, quire: Quire, mirror: Mirror) -> None:
     """S5: after a kill, a file that is missing or not what was written is not trusted"""
     site.grow(PAGES, 4)
+    site.pause_after(25)
     process = quire.start("mirror", *mirror.command("--concurrency", "1"))
     site.wait(25)
     process.kill()
     process.wait()
+    site.go_on()
     (mirror.folder / mirror.host / "p" / "1" / "index.md").unlink()
     (mirror.folder / mirror.host / "p" / "2" / "index.md").write_bytes(b"")
     site.clear()
@@ -316,10 +320,12 @@ def test_page_files_damaged_by_a_crash_are_fetched_again(site: Site, quire: Quir
 def test_a_damaged_write_ahead_log_costs_nothing(site: Site, quire: Quire, mirror: Mirror, kind: str) -> None:
     """S5, S6: after a kill, the log beside the frontier is gone or broken"""
     site.grow(PAGES, 4)
+    site.pause_after(25)
     process = quire.start("mirror", *mirror.command("--concurrency", "1"))
     site.wait(25)
     process.kill()
     process.wait()
+    site.go_on()
     log = mirror.folder / "_frontier.sqlite-wal"
     assert log.exists()
     if kind == "removed":

@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Quire, Site
 from quire_test_site.commands import environment
+from quire_test_site.service import until
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
@@ -31,8 +33,19 @@ def the_worker(pid: int) -> psutil.Process:
 def both_workers(pid: int) -> tuple[psutil.Process, psutil.Process]:
     """The two page workers of a crawl that is under way: the first, and the one that it has made."""
     (first,) = psutil.Process(pid).children()
-    (second,) = first.children()
+    # Pages are made before it is there.
+    (second,) = until(first.children, 10)
     return first, second
+
+
+def started_anew(pid: int) -> list[psutil.Process]:
+    """The workers of a crawl that are no copies of it; those that it replaces may end meanwhile."""
+    found = []
+    for each in psutil.Process(pid).children():
+        with suppress(psutil.NoSuchProcess):
+            if "quire.worker" in " ".join(each.cmdline()):
+                found.append(each)
+    return found
 
 
 def test_a_worker_that_hangs_costs_one_page(site: Site, quire: Quire, mirror: Mirror) -> None:
@@ -83,7 +96,7 @@ def test_of_two_workers_either_can_be_killed(site: Site, quire: Quire, mirror: M
     site.release("/p/10")
     site.wait(path="/p/20")
     assert workers[1 - number].status() != psutil.STATUS_ZOMBIE
-    fresh = [each for each in psutil.Process(process.pid).children() if "quire.worker" in " ".join(each.cmdline())]
+    fresh = until(lambda: started_anew(process.pid), 10)
     assert len(fresh) == 1
     site.release("/p/20")
     assert process.wait(30) == 0
@@ -129,7 +142,7 @@ def test_both_cores_work(site: Site, quire: Quire, mirror: Mirror) -> None:
     site.hang("/slow")
     process = quire.start("mirror", *mirror.command("--workers", "3", "-q"))
     site.wait(path="/slow")
-    found = psutil.Process(process.pid).children(recursive=True)
+    found = until(lambda: len(workers := psutil.Process(process.pid).children(recursive=True)) >= 3 and workers, 10)
     assert [each.cmdline() for each in found] == [psutil.Process(process.pid).cmdline()] * 3
     site.release("/slow")
     assert process.wait(30) == 0

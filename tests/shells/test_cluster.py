@@ -17,6 +17,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 from quire_test_site import Finished, Quire, Site
 from quire_test_site.crashes import lasting, settled
+from quire_test_site.processes import living
 from quire_test_site.ray_cluster import RayCluster, end_group, states, until
 
 PAGES = 40
@@ -93,7 +94,7 @@ def test_one_machine_mirrors_many_hosts(quire: Quire, site: Site, tmp_path: Path
     process = quire.start(*command, env={"RAY_AUTH_MODE": "disabled"})
     # Ray's own start is part of it.
     site.wait(2, path="/p/7", timeout=90)
-    (head,) = [each for each in psutil.Process(process.pid).children() if each.name() == "gcs_server"]
+    (head,) = living(psutil.Process(process.pid).children(), "gcs_server")
     assert head.environ()["RAY_AUTH_MODE"] == "token"
     assert len(head.environ()["RAY_AUTH_TOKEN"]) == 64
     # Of a run that was killed.

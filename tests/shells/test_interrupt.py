@@ -26,6 +26,7 @@ def test_a_signal_stops_the_crawl_with_130(site: Site, quire: Quire, mirror_dir:
     """C9, C10, S5: the state is saved and it is said; no process stays behind; the same command completes"""
     site.grow(PAGES, 4)
     command = ("mirror", f"{site.url}/", "-o", str(mirror_dir), *FAST)
+    site.pause_after(30)
     process = quire.start(*command)
     site.wait(30)
     workers = psutil.Process(process.pid).children(recursive=True)
@@ -39,6 +40,7 @@ def test_a_signal_stops_the_crawl_with_130(site: Site, quire: Quire, mirror_dir:
     assert not any(psutil.pid_exists(worker.pid) and worker.is_running() for worker in workers)
     saved = pages_of(mirror_dir)
     assert 5 < len(saved) < PAGES
+    site.go_on()
     site.clear()
     finished = quire(*command)
     assert finished.status == 0, finished.err
@@ -70,6 +72,7 @@ def test_a_signal_to_the_whole_group_costs_no_page(site: Site, mirror_dir: Path,
     site.grow(PAGES, 4)
     command = [sys.executable, "-m", "quire", "mirror", f"{site.url}/", "-o", str(mirror_dir), *FAST]
     for hits in (15, 30):
+        site.pause_after(hits)
         with subprocess.Popen(
             command, cwd=tmp_path, env=environment({}), stderr=subprocess.PIPE, text=True, start_new_session=True
         ) as process:
@@ -80,6 +83,7 @@ def test_a_signal_to_the_whole_group_costs_no_page(site: Site, mirror_dir: Path,
         assert "Traceback" not in err
         manifest = json.loads((mirror_dir / "_manifest.json").read_bytes())
         assert manifest["failed"] == []
+        site.go_on()
         site.clear()
     finished = subprocess.run(command, cwd=tmp_path, env=environment({}), capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr

@@ -6,6 +6,7 @@ import gzip
 import http.client
 import re
 import socket
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -330,6 +331,40 @@ def test_a_grown_site_is_linked_throughout_and_always_the_same(site: Site) -> No
 def test_waiting_for_a_request_that_does_not_come_ends(site: Site) -> None:
     with pytest.raises(TimeoutError, match="2 requests for /x"):
         site.wait(2, "/x", timeout=0.05)
+
+
+def test_a_site_pauses_after_some_requests_until_it_goes_on(site: Site) -> None:
+    site.pause_after(2)
+    assert [get(site, path).status for path in ("/1", "/2")] == [404, 404]
+    with ThreadPoolExecutor() as clients:
+        third = clients.submit(get, site, "/3")
+        site.wait(3)
+        site.page("/3")  # What it is by the time of its answer.
+        assert not third.done()
+        site.go_on()
+        assert third.result().status == 200
+    assert get(site, "/4").status == 404
+
+
+def test_what_a_client_sent_before_it_was_gone_is_forgotten_too(site: Site) -> None:
+    busy, go_on = threading.Event(), threading.Event()
+
+    async def keep_the_server_busy(hit: Hit) -> Answer:
+        busy.set()
+        assert go_on.wait(10)
+        return Answer()
+
+    site.handler("/busy", keep_the_server_busy)
+    with socket.create_connection(("127.0.0.1", site.port)) as first:
+        first.sendall(b"GET /busy HTTP/1.1\r\n\r\n")
+        assert busy.wait(10)
+        for number in range(50):
+            with socket.create_connection(("127.0.0.1", site.port)) as client:
+                client.sendall(f"GET /{number} HTTP/1.1\r\n\r\n".encode())
+        go_on.set()
+        site.clear()
+        get(site, "/after")
+    assert site.paths() == ["/after"]
 
 
 def test_files_are_listed_with_their_bytes(tmp_path: Path) -> None:

@@ -75,7 +75,11 @@ def part_pieces(elements: Iterable[Element]) -> bool:
 
 def tidy_spaces(elements: Iterable[Element]) -> None:
     """Collapse white space in code as browsers do, and put what begins or ends it outside."""
+    gone: set[Element] = set()
     for element in elements:
+        # To write what is no longer on the page would take the memory of its text once for each piece around it.
+        if element in gone:
+            continue
         text = element.text
         if _is_tidy(text) or element.parent is None or element.closest(_KEEPS_SPACE) is not None:
             continue
@@ -84,6 +88,7 @@ def tidy_spaces(elements: Iterable[Element]) -> None:
         elif text.strip():
             start = _shed(element, text[: len(text) - len(text.lstrip())], -1)
             end = _shed(element, text[len(text.rstrip()) :], 1)
+            gone.update(element.iter_elements(CODE))
             element.set_text(start + shown(text.strip()) + end)
         elif _is_blank(element):
             element.replace_with(Text(" "))

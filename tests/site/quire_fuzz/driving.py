@@ -19,6 +19,7 @@ from .targets import TARGETS
 SLOW = 1.0
 """Seconds of processor time that no input may take."""
 _HANGING = 20.0
+_TRIES = 3
 _SITE = Path(__file__).parents[1]
 
 
@@ -41,9 +42,8 @@ class Broken(Exception):
 
 def fuzz(target: str, megabytes: float, number: int = 0, findings: Path | None = None) -> Figures:
     """Feed the target in a process of its own; raise Broken with the input's place and what became of it."""
-    folder = findings or Path(tempfile.gettempdir(), "quire-fuzz")
-    folder.mkdir(parents=True, exist_ok=True)
-    hand = folder / f"{target}-{os.getpid()}.input"
+    folder = findings or Path(tempfile.gettempdir())
+    hand = folder / f"quire-fuzz-{target}-{os.getpid()}.input"
     command = [sys.executable, "-m", "quire_fuzz", target, str(megabytes), str(number), str(hand)]
     done = subprocess.run(command, cwd=_SITE, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -65,7 +65,7 @@ def run(target: str, megabytes: float, number: int, hand: Path) -> Figures:
             kept.write(data)
             kept.truncate()
             kept.flush()
-            taken = _timed(feed, data)
+            taken = timed(feed, data)
             if taken > SLOW:
                 raise Broken(f"{len(data)} bytes took {taken:.2f} s")
             if taken > slowest:
@@ -82,7 +82,20 @@ def _peak() -> float:
     return int(status.partition("VmHWM:")[2].split()[0]) / 1000
 
 
-def _timed(feed: Callable[[bytes], None], data: bytes) -> float:
+def timed(feed: Callable[[bytes], None], data: bytes, limit: float = SLOW) -> float:
+    """Return the processor time that an input takes, the least of a few where it is over the limit.
+
+    On a busy machine caches and cores are shared, which costs processor time too, but not each time as much.
+    """
+    taken = _taken(feed, data)
+    for _ in range(_TRIES - 1):
+        if taken <= limit:
+            break
+        taken = min(taken, _taken(feed, data))
+    return taken
+
+
+def _taken(feed: Callable[[bytes], None], data: bytes) -> float:
     signal.setitimer(signal.ITIMER_VIRTUAL, _HANGING)
     begun = time.process_time()
     feed(data)
@@ -100,6 +113,6 @@ def main() -> None:
     if megabytes == "once":
         data = Path(hand).read_bytes()
         with tempfile.TemporaryDirectory() as folder:
-            print(_timed(TARGETS[target].open(Path(folder)), data))
+            print(timed(TARGETS[target].open(Path(folder)), data))
         return
     print(json.dumps(asdict(run(target, float(megabytes), int(number), Path(hand)))))

@@ -62,10 +62,12 @@ def prepare() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         fcntl.ioctl(control, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))
     for place, text in _FILES.items():
-        with tempfile.NamedTemporaryFile("w", delete=False) as file:
+        # What is mounted stays when its name goes.
+        with tempfile.NamedTemporaryFile("w") as file:
             file.write(text)
-        Path(file.name).chmod(0o644)
-        subprocess.run(["mount", "--bind", file.name, place], check=True)
+            file.flush()
+            Path(file.name).chmod(0o644)
+            subprocess.run(["mount", "--bind", file.name, place], check=True)
 
 
 def own(networks: Sequence[str]) -> None:

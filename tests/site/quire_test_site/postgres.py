@@ -81,8 +81,10 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._run("pg_ctl", "-D", self._data, "-s", "-m", "immediate", "stop")
-        shutil.rmtree(self._folder, ignore_errors=True)
+        try:
+            self._run("pg_ctl", "-D", self._data, "-s", "-m", "immediate", "stop")
+        finally:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
     def _data(self) -> Path:

@@ -18,6 +18,8 @@ from .log import Hit, Log, parsed
 
 _MAX_HEAD = 1 << 18
 _PIECE = 1 << 16
+# From a connection that waits to be accepted to its first request it takes the loop six.
+_PASSES = 20
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
 Respond = Callable[[Hit], Awaitable[Answer]]
@@ -54,6 +56,16 @@ class Server:
         """Run the function on the server's loop, soon."""
         with contextlib.suppress(RuntimeError):  # The loop is closed once `respond` has failed; `stop` tells why.
             self._loop.call_soon_threadsafe(function)
+
+    def catch_up(self) -> None:
+        """Return once all that clients had sent before has been read; those that ended send no more."""
+
+        async def pass_by() -> None:
+            for _ in range(_PASSES):
+                await asyncio.sleep(0)
+
+        if not self._done.done():
+            asyncio.run_coroutine_threadsafe(pass_by(), self._loop).result(10)
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
@@ -35,6 +36,7 @@ class Site(Faults, Log):
         self._scheme = "https" if secure else "http"
         self._routes: dict[str, Route] = {}
         self._prefixes: dict[str, Handler] = {}
+        self._pause: tuple[int, asyncio.Event] | None = None
 
     def __enter__(self) -> Self:
         self.port = self._server.start()
@@ -137,7 +139,24 @@ class Site(Faults, Log):
         """Let the requests held by `hang`, and later ones, go on."""
         self._server.call(self.gates[key(path)].set)
 
+    def pause_after(self, count: int) -> None:
+        """Answer no more than so many requests until `go_on`: no crawl ends before a test strikes in its middle."""
+        self._pause = count, asyncio.Event()
+
+    def go_on(self) -> None:
+        """Answer again, also those that wait."""
+        assert self._pause
+        self._server.call(self._pause[1].set)
+        self._pause = None
+
+    def clear(self) -> None:
+        """Forget the requests so far, also those of processes that ended which the server had not come to."""
+        self._server.catch_up()
+        super().clear()
+
     async def _respond(self, hit: Hit) -> Answer:
+        if self._pause and len(self.hits) > self._pause[0]:
+            await self._pause[1].wait()
         changes = self.changes(hit)
         match self._find(hit.keys):
             case Page() as page:

@@ -42,6 +42,7 @@ def little_memory() -> Iterator[None]:
         ("<table><tr>" + "<td>z" * 80 + "<tr><td colspan=79>z<td>z" * 100 + "</table>", "z", 280),
         ("<frameset>" + "<frame src=x>" * 8000 + "</frameset>", "[x]", 8000),
         ("<div class=line-block>" + "<div class=line>x</div>" * 8000 + "</div>", "x", 8000),
+        ("<p>" + ", <code> x  y </code>, <code>a|b" * 30_000, "a|b", 30_000),
     ],
 )
 def test_many_parts_need_no_more_memory_than_the_page(html: str, word: str, number: int) -> None:
