@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from string import ascii_letters
 from typing import Final
 
 from turbohtml import Element, Node, Text
@@ -15,7 +16,7 @@ from .footnotes import line_to_reference
 from .listings import LISTED, join_listing
 from .lists import HEADINGS, elements
 from .prepare import IDLE_BUTTON, INVISIBLE, leave_gap
-from .sharing import drop_sharing
+from .sharing import QUERY, drop_sharing
 
 _HEADINGS: Final = ",".join(HEADINGS)
 _PAGE_BUTTON: Final = "md-content__button"
@@ -32,6 +33,8 @@ _LINES: Final = ("div", "p")
 _PERMALINK_SIGNS: Final = frozenset(["¶", "§", "◆", "🔗", "\uf0c1", "#"])
 # Sphinx's and rustdoc's, and a switch beside it.
 _SOURCES: Final = frozenset(["source", "docs"])
+# What a link's text begins with that leads to another page, and neither a permalink's nor one's to the source.
+_NO_SIGNPOSTS: Final = frozenset(ascii_letters) - {letter for word in _SOURCES for letter in (word[0], word[0].upper())}
 _AROUND_SOURCE: Final = f"[]{INVISIBLE}"
 _SOURCE_CLASS: Final = re.compile(r"viewcode-|(?<!\S)src(?:link)?(?!\S)")
 _BESIDE_SOURCE: Final = " ·\u00a0"
@@ -57,7 +60,11 @@ def absolute_links(anchors: Iterable[Element], targets: PageTargets) -> None:
             continue
         page, mark, fragment = href.partition("#")
         text = anchor.text
-        if (mark and _drop_signpost(anchor, text, page, fragment)) or drop_sharing(anchor, href, text):
+        # Most links do neither, and to ask that of each takes a while: a few letters tell.
+        may_be_signpost = mark and not (page and text[:1] in _NO_SIGNPOSTS and len(text) > 1)
+        if may_be_signpost and _drop_signpost(anchor, text, page, fragment):
+            continue
+        if QUERY in href and drop_sharing(anchor, href, text):
             continue
         if (name := anchor.attr("aria-label")) and not text.strip(INVISIBLE) and not anchor.find("img"):
             if (

@@ -11,6 +11,7 @@ from turbohtml import Element, Node, Text
 CODE: Final = frozenset(["code", "kbd", "samp", "tt"])
 ANY_CODE: Final = "code,kbd,samp,tt"
 VERBATIM: Final = f"pre,{ANY_CODE}"
+_LINKS: Final = f":is({ANY_CODE}) a[href]:not(pre *)"
 _LINKS_IN_CODE: Final = f":is({ANY_CODE}) > a[href]:not(pre *)"
 # YARD's, odoc's, and those of highlighters.
 _LINKS_IN_SPANS: Final = f":is({ANY_CODE}) span a[href]:not(pre *)"
@@ -118,10 +119,13 @@ def write_typed(elements: Iterable[Element]) -> None:
 
 def free_links(page: Element) -> None:
     """Take links out of inline code, where Markdown cannot have them: `f(<a>x</a>)` becomes three pieces of code."""
-    for code in dict.fromkeys(anchor.closest(ANY_CODE) for anchor in page.select(_LINKS_IN_SPANS)):
-        if code is not None:
-            code.strip_tags("span")
-    for anchor in page.select(_LINKS_IN_CODE):
+    anchors = page.select(_LINKS)
+    if not all(map(_is_child, anchors)):
+        for code in dict.fromkeys(anchor.closest(ANY_CODE) for anchor in page.select(_LINKS_IN_SPANS)):
+            if code is not None:
+                code.strip_tags("span")
+        anchors = page.select(_LINKS_IN_CODE)
+    for anchor in anchors:
         around = anchor.parent
         # Else it was done with the one before, or is but text there now.
         if isinstance(around, Element) and around.tag in CODE and around.parent is not None:
@@ -130,6 +134,10 @@ def free_links(page: Element) -> None:
                 _turn_over(around, anchor)
             else:
                 _split(around, nodes)
+
+
+def _is_child(anchor: Element) -> bool:
+    return isinstance(anchor.parent, Element) and anchor.parent.tag in CODE
 
 
 def _drop_layout(code: Element) -> None:

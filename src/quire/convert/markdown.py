@@ -81,11 +81,13 @@ _MARKDOWN: Final = Markdown(document=Markdown.Document(line_break="backslash"))
 # What a pattern begins with is looked for first, and one character several times faster than three.
 _EMPTY_LINK: Final = re.compile(r"\](?<=\[\])\(")
 _TOUCHING_LINKS: Final = ")["
-_SPACED_LINK: Final = re.compile(r"\u00a0(?:\]\(|(?<=\[\u00a0))")
+_NO_BREAK: Final = "\u00a0"
+_SPACED_LINK: Final = re.compile(rf"{_NO_BREAK}(?:\]\(|(?<=\[{_NO_BREAK}))")
 _EMPTY_LAST: Final = ("-", "*")
 _TAG: Final = "<"
 _CODE_AS_HTML: Final = f"{_TAG}code>"
-_EMPTY_ITEM: Final = re.compile(r"\n(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
+# Most lines end otherwise, which takes one look.
+_EMPTY_ITEM: Final = re.compile(r"\n(?<=[ ;]\n)(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
 class Rough(NamedTuple):
@@ -248,7 +250,7 @@ def _written(element: Element, targets: PageTargets, verbatim: Verbatim) -> str:
         is_changed = leave_open(links, verbatim) or is_changed
     if _TOUCHING_LINKS in markdown:
         is_changed = part_links(element.find_all("a")) or is_changed
-    if _SPACED_LINK.search(markdown):
+    if _NO_BREAK in markdown and _SPACED_LINK.search(markdown):
         is_changed = end_links(element.find_all("a")) or is_changed
     if markdown.endswith(_EMPTY_LAST) or _EMPTY_ITEM.search(markdown):
         is_changed = lists.drop_empty(element) or is_changed

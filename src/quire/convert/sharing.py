@@ -27,14 +27,14 @@ _SHARES: Final = re.compile(
     r")|whatsapp://send\?|mailto:\?[^@]*+\Z",
     re.IGNORECASE,
 )
-_QUERY: Final = "?"
+# Few links have one, which nearly all of these have, and to look for its sign is many times faster.
+QUERY: Final = "?"
 _LONGEST_LABEL: Final = 40  # characters; a sentence to be quoted is longer
 
 
 def drop_sharing(link: Element, href: str, text: str) -> bool:
     """Take a button out that shares its page, and the item that it was all of; tell whether the link was one."""
-    # Few links have a query, which nearly all of these have, and to look for its sign is many times faster.
-    if _QUERY not in href or _SHARES.match(href) is None or not _is_button(link, text.strip(INVISIBLE)):
+    if _SHARES.match(href) is None or not _is_button(link, text.strip(INVISIBLE)):
         return False
     around = link.parent
     link.extract()

@@ -91,8 +91,9 @@ def content_of(document: Document, part: str) -> list[Element]:
 
 def choose(document: Document, part: str) -> Content:
     """Return what `content_of` does, and how it was found."""
-    body = document.find("body") or framed_body(document) or document.root or Element("body")
-    make_legible(body, plain=part == "main")
+    own = document.find("body")
+    body = own or framed_body(document) or document.root or Element("body")
+    make_legible(document if own else body, plain=part == "main")
     if part == "full":
         return Content([body])
     if part == "main":

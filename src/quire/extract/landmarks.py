@@ -16,19 +16,21 @@ _LANDMARKS: Final = "main,[role=main]"
 # Footnotes, notes and topics of documentation are asides too.
 _ASIDE: Final = "aside:not([role],.admonition,.footnote,.footnote-list,.note,.sidebar,.system-message,.topic)"
 _FILMS: Final = ",".join(f'[src*="{name}"]' for name in ("youtube", "youtu.be", "vimeo", "asciinema"))
-# turbohtml finds what begins with a tag by an index, and walks through the page for the rest, so once for all of that.
+# turbohtml finds what begins with a tag by an index, and walks through the page for the rest.
 _FRAME_TAGS: Final = (_ASIDE, "footer", "form", f"iframe:not({_FILMS})")
-_COMMENTS: Final = "#comments,.comments"
+# Such walks take half as long one after the other as those for a list of them.
+_COMMENTS: Final = ("#comments", ".comments")
+_ROLE: Final = "[role]"
 _NAVIGATION: Final = "[role=navigation],[role=doc-toc]:not(:only-child)"
-_BY_ATTRIBUTE: Final = f"[role=main],{_NAVIGATION},{_COMMENTS}"
-_CONTROLS: Final = ",".join((*CONTROLS, _NAVIGATION))
+# A list takes a third longer.
+_CONTROLS: Final = f":is({','.join((*CONTROLS, _NAVIGATION))})"
 _AROUND_TAGS: Final = ("nav", "header", "footer", "aside", "form")
 _MANY: Final = 100
 _NAMED: Final = ("div", "header", "section", "ul")
 _AROUND: Final = (
-    "nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
+    ":is(nav,header,footer,aside,form,script,style,noscript,template,[role=navigation],[role=search],[role=contentinfo],"
     "[class*=footer],[class*=header],[class*=menu],[class*=nav],[class*=sidebar],[id*=footer],[id*=header],[id*=nav],"
-    "[id*=sidebar]"
+    "[id*=sidebar])"
 )
 _UNSEEN: Final = ("script", "style", "noscript", "template")
 _MOST: Final = 0.6
@@ -37,17 +39,16 @@ _FEWEST_NESTED: Final = 2
 
 def landmark_of(document: Document, body: Element) -> Element | None:
     """Return the one element that the page marks as its content, if it holds most text and nothing in it is frame."""
-    others = document.select(_BY_ATTRIBUTE)
-    marked = {*document.find_all("main"), *(other for other in others if other.attr("role") == "main")}
+    roles = document.select(_ROLE)
+    marked = {*document.find_all("main"), *(each for each in roles if each.attr("role") == "main")}
     nested = list(marked) if len(marked) < _FEWEST_NESTED else nested_landmarks(body)
     if any(map(is_known, nested)):
         return None
-    comments = [each for each in others if each.matches(_COMMENTS)]
-    framing = [*map(document.select, _FRAME_TAGS), comments] if nested else []
+    framing = [*map(document.select, (*_FRAME_TAGS, *_COMMENTS))] if nested else []
     for landmark in nested:
         is_framed = _is_any_in(landmark, *framing) or _has_frame(landmark)
         if not is_framed and _holds_most(landmark, document, body):
-            navigation = [other for other in others if other.matches(_NAVIGATION)]
+            navigation = [each for each in roles if each.matches(_NAVIGATION)]
             has_controls = _is_any_in(landmark, *map(document.find_all, CONTROLS), navigation)
             return without_controls(landmark, _CONTROLS) if has_controls else landmark
     return None
@@ -84,8 +85,10 @@ def _holds_most(landmark: Element, document: Document, body: Element) -> bool:
         return length > 0
     # What tags alone tell is enough on most pages.
     enough = _length(body) - length / _MOST
+    if _length_around(document) >= enough:
+        return True
     around = outermost(body, _AROUND)
-    if _length_around(document) >= enough or sum(map(_length, around)) >= enough:
+    if sum(map(_length, around)) >= enough:
         return True
     # Around a short text, the page's indentation may be most of it.
     return _signs(landmark) >= _MOST * (_signs(body) - sum(map(_signs, around)))

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
-from turbohtml import Element, Text
+from turbohtml import Document, Element, Text
 
 _DECORATIVE: Final = ("i", "span")
-_DECORATION: Final = ",".join(f"{tag}[aria-hidden=true]" for tag in _DECORATIVE)
+_DECORATION: Final = tuple(f"{tag}[aria-hidden=true]" for tag in _DECORATIVE)
 _LABELS: Final = ("a", "button", "label", "span", "time")
 # In prose a part of a word may be marked up, and code is written without a space.
 _PROSE: Final = ("em", "p")
 # rustdoc has a place for a line break between a name and what there is to say about it.
 _BREAK: Final = "wbr"
-_SIDE_BY_SIDE: Final = (
-    f":not({','.join(_PROSE)},code,pre,.sig) > :is({','.join((*_LABELS, _BREAK))}) + :is({','.join(_LABELS)})"
-)
+_BESIDE_ANOTHER: Final = f":not({','.join(_PROSE)},code,pre,.sig) > :is({','.join((*_LABELS, _BREAK))})"
+_SIDE_BY_SIDE: Final = tuple(f"{_BESIDE_ANOTHER} + {label}" for label in _LABELS)
 _STRONG: Final = ("b", "strong")
-_LOOKED_FOR: Final = f"{_DECORATION},{_SIDE_BY_SIDE},{','.join(_STRONG)}"
 _CODE: Final = "code,kbd,math,pre,samp,tt,var,.fragment,.sig"
 _NO_ROW: Final = f"{','.join(_PROSE)},{_CODE}"
 _FIRST_WITHOUT_SPACES: Final = "\u0e00"  # Thai; Chinese and Japanese come later
@@ -29,16 +28,18 @@ _MOST_OF_WORD: Final = 40  # characters
 _NO_WIDTH: Final = "\u200b\u2060\ufeff"
 
 
-def make_legible(root: Element, *, plain: bool = True) -> None:
+def make_legible(page: Document | Element, *, plain: bool = True) -> None:
     """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
-    # One walk through the page, which costs more than what is found.
-    found = root.select(_LOOKED_FOR)
-    if not found:
-        return
+    # Each ends with a tag, which a document has an index of; for all at once, turbohtml would walk through the page.
+    decoration, strong, labels = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE))
     if plain:
-        _drop_decoration([each for each in found if each.attr("aria-hidden") == "true" and each.tag in _DECORATIVE])
-    _part_titles([each for each in found if each.tag in _STRONG])
-    _part_labels(found)
+        _drop_decoration(decoration)
+    _part_titles(strong)
+    _part_labels(labels)
+
+
+def _found(page: Document | Element, selectors: Iterable[str]) -> list[Element]:
+    return [element for css in selectors for element in page.select(css)]
 
 
 def _drop_decoration(elements: list[Element]) -> None:

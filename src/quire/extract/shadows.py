@@ -6,7 +6,6 @@ from typing import Final
 
 from turbohtml import Document, Element, Node, Text
 
-SIGN: Final = b"shadowrootmode"
 _DECLARED: Final = "template[shadowrootmode]"
 
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from turbohtml import Comment, Document, Element, Node
 
-SIGN: Final = b'id="S:'
 _LATE: Final = '[id^="S:"]'
 _PLACES: Final = 'template[id^="B:"],template[id^="P:"]'
 _END: Final = "/$"

@@ -660,6 +660,8 @@ def test_a_page_of_frames_says_what_it_says_without_them() -> None:
     """M3: never losing it"""
     frames = "<frame src=toc.html name=toc><frame src=cover.html>"
     assert kept(f"<frameset>{frames}<noframes><h2>Manual</h2></noframes></frameset>") == "Manual"
+    labels = "<div><a href=a>One</a><a href=b>Two</a></div>"
+    assert kept(f"<frameset>{frames}<noframes>{labels}</noframes></frameset>") == "One Two"
     assert kept(f"<frameset>{frames}</frameset>") == "toccover.html"
 
 

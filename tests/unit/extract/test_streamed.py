@@ -42,3 +42,11 @@ def test_a_place_before_all_words_is_none() -> None:
     """M3"""
     document, _ = decode(b'<template id="B:0"></template><p>a</p><p id="S:0">b</p>', "text/html")
     assert content_of(document, "full")[0].text == "ab"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_what_came_late_is_found_however_the_page_is_written(encoding: str) -> None:
+    """M3, R9"""
+    html = "<p>a</p><template id=B:0></template><p>c</p><p id='S:0'>b</p>"
+    document, _ = decode(html.encode(encoding), f"text/html; charset={encoding}")
+    assert content_of(document, "full")[0].text == "abc"
