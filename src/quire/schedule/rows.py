@@ -19,6 +19,7 @@ from quire.schedule.turns import LATER, Turn
 
 LEFT_OUT = ("nofollow", "dead-end")
 """Why a URL is refused for the pages that lead to it; another page may let it in."""
+_FOUND_ELSEWHERE = ("sitemap", "start", "redirect", "processed")
 _LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
             FROM urls WHERE id = ?"""
 _INSERT_URL = """
@@ -179,11 +180,15 @@ class Rows:
         ).rowcount
 
     def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
-        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
+        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys.
+
+        Of a URL that was found elsewhere before, it is not kept what kind of link the page has: most are anchors.
+        """
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
             target = None if key in passing_over else self._keys.find(key)
             if target is not None:
-                yield self._link(target)
+                url, _, source, hops = self._link(target)
+                yield url, key, "a" if source in _FOUND_ELSEWHERE else source, hops
 
     def redirected(self, id: int) -> tuple[str, int, str, int] | None:
         """The same of where a URL was redirected to in this crawl."""
