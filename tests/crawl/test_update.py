@@ -252,7 +252,7 @@ def test_a_limited_crawl_prunes_nothing(site: Site, mirror: Mirror) -> None:
 
 
 def test_a_removed_page_is_reported_by_the_crawl_that_missed_it(site: Site, mirror: Mirror) -> None:
-    """S13, S11: changes are those against the crawl before"""
+    """S13, S11: changes are those against the crawl before; a page that comes back is added, whatever is on disk"""
     site.page("/", links=["/a"])
     site.page("/a", "<p>A</p>")
     mirror.crawl()
@@ -265,7 +265,22 @@ def test_a_removed_page_is_reported_by_the_crawl_that_missed_it(site: Site, mirr
     mirror.crawl(update=True)
     assert "/a" in mirror.pages
     assert "A" in mirror.body("/a")
-    assert changes(mirror)["changed"] == ["/"]
+    assert changes(mirror) == {"added": ["/a"], "changed": ["/"], "removed": []}
+    mirror.crawl(update=True)
+    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+
+
+def test_a_page_that_comes_back_as_it_was_is_added(site: Site, mirror: Mirror) -> None:
+    """S13, S11: also when the server says that it has not changed; who keeps books by `changes` misses none"""
+    site.page("/", "<p>Home</p>", links=["/a", "/b"], etag=True)
+    site.page("/a", "<p>A</p>", etag=True)
+    site.page("/b", "<p>B</p>")
+    mirror.crawl()
+    mirror.crawl(update=True, exclude_paths="/a,/b")
+    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/a", "/b"]}
+    crawled = mirror.crawl(update=True)
+    assert changes(mirror) == {"added": ["/a", "/b"], "changed": [], "removed": []}
+    assert crawled.finished.added == 2
 
 
 def test_a_page_that_fails_once_comes_back(site: Site, mirror: Mirror) -> None:

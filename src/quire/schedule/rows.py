@@ -29,6 +29,9 @@ _INSERT_URL = """
 _NAME_IN_SITEMAP = """
     UPDATE urls SET listed = 1, lastmod = coalesce(?, lastmod), priority = coalesce(?, priority),
                     changefreq = coalesce(?, changefreq) WHERE id = ?"""
+# Who was told that it is gone is told that it is there again.
+_COME_BACK = """UPDATE pages SET first = CASE WHEN gone < :crawl THEN :crawl ELSE first END, gone = NULL
+                WHERE id = :id AND gone IS NOT NULL"""
 _REFILL = """SELECT rank, weight, id FROM urls WHERE host = ? AND state = 0 AND (rank, weight, id) > (?, ?, ?)
              ORDER BY rank, weight, id LIMIT ?"""
 
@@ -137,7 +140,7 @@ class Rows:
             (state, reason, detail, target, id),
         )
         if state is State.UNCHANGED:
-            self.database.execute("UPDATE pages SET gone = NULL WHERE id = ?", (id,))
+            self.database.execute(_COME_BACK, {"crawl": self.crawl, "id": id})
 
     def move(self, id: int, url: str) -> None:
         self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (url, id))
@@ -152,6 +155,7 @@ class Rows:
         first = last_changed = self.crawl
         hash, plain, facts, cuts, edits = page.hash, None, page.facts, b"", b""
         if self.crawl > 1:
+            self.database.execute(_COME_BACK, {"crawl": self.crawl, "id": id})
             query = "SELECT first, changed, facts, hash, plain, cuts, edits FROM pages WHERE id = ?"
             if before := self.database.execute(query, (id,)).fetchone():
                 first, last_changed = before[:2]
