@@ -359,15 +359,24 @@ def test_every_decision_is_counted_again_by_an_update(site: Site, mirror: Mirror
 
 
 def test_a_page_that_becomes_a_copy_is_removed(site: Site, mirror: Mirror) -> None:
-    """S13, S9"""
-    site.page("/", links=["/a", "/b"])
+    """S13, S9, S11: and told as such, once"""
+    site.page("/", links=["/a", "/b", "/c?x=1", "/c"])
     site.page("/a", "<p>Text</p>")
     site.page("/b", "<p>Text</p>")
+    site.page("/c", "<p>Other</p>")
+    site.page("/c?x=1", "<p>Other, at length</p>")
     mirror.crawl()
     site.page("/b", "<p>Text</p>", head='<link rel="canonical" href="/a">')
+    site.page("/c?x=1", "<p>Other</p>")
+    crawled = mirror.crawl(update=True)
+    assert mirror.listed("duplicates") == {"/b": "canonical", "/c?x=1": "same-content"}
+    assert mirror.files() == {"index.md", "a/index.md", "c/index.md"}
+    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/b", "/c?x=1"]}
+    assert crawled.finished.removed == 2
+    mirror.crawl()
+    assert changes(mirror)["removed"] == ["/b", "/c?x=1"]
     mirror.crawl(update=True)
-    assert mirror.listed("duplicates") == {"/b": "canonical"}
-    assert mirror.files() == {"index.md", "a/index.md"}
+    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
 
 
 def test_two_updates_within_a_second_see_a_change(site: Site, mirror: Mirror) -> None:

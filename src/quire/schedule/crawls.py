@@ -13,7 +13,7 @@ from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
 _FACTS = msgpack.Decoder(Facts)
-_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought")
+_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought", "merged")
 _SOURCES = ("sitemap", "links")
 _LONG_AGO = "0001-01-01T00:00:00Z"
 
