@@ -148,9 +148,10 @@ class _Crawl:
 
     def _named_sitemaps(self) -> list[str]:
         """The sitemaps the user names, unless an earlier run of this crawl has read them."""
-        if self._frontier.note("seeded"):
+        if not self._settings.scope.discover:
             return []
-        return sitemaps_named(self._settings)
+        read = (self._frontier.note("seeded") or "").split("\n")
+        return [url for url in sitemaps_named(self._settings) if url not in read]
 
     async def _end(self) -> CrawlFinished:
         limit = self._settings.scope.max_pages

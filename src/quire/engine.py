@@ -65,7 +65,8 @@ class Engine:
                 self._expect_start(url, key)
         if sitemaps:
             await self._read_sitemaps((), sitemaps)
-            self._frontier.put("seeded", "yes")
+            read = (self._frontier.note("seeded") or "").split("\n")
+            self._frontier.put("seeded", "\n".join([*filter(None, read), *sitemaps]))
         try:
             async with asyncio.TaskGroup() as tasks:
                 while await self._room() and (lease := await self._frontier.lease()):

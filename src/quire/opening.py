@@ -35,6 +35,10 @@ SINGLE_PAGES = "given one by one"
 KEPT_SETTINGS = ("scope", "filters", "content", "mirror")
 # What mirrors were made with before there was a setting for it.
 _SINCE = {"--heading": "keep"}
+_LATE = {
+    "sitemap": "the crawl so far has not read the site's sitemaps; --update reads them",
+    "links": "the crawl so far has not followed the links of the pages that are saved; --update follows them",
+}
 OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", MANIFEST_FILE, "_index.md", "_report.html")
 
 
@@ -193,9 +197,10 @@ def _prepare(
     status = _recover(database, files, warn)
     if status == "finished" and settings.mirror.update:
         _remove_notes(database, files)
-        crawls.begin_update(database)
+        crawls.begin_update(database, settings.scope.discover)
         files.remove(PROCESSED_FILE)
     elif status == "finished" and not crawls.has_pages(database):
+        _remove_notes(database, files)
         crawls.start_over(database)
     elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):
@@ -203,6 +208,10 @@ def _prepare(
                 files.remove(placeholder_path("_failed", url))
     elif status and settings.mirror.update:
         warn("the last crawl did not finish: finishing it first; run --update again afterwards")
+    if settings.filters.ignore_robots:
+        crawls.ask_despite_robots(database)
+    for source in crawls.sought_late(database, settings.scope.discover):
+        warn(_LATE[source])
     filters = fingerprint(settings)
     new_filters = crawls.note(database, "filters") not in (None, filters)
     bases = crawls.note(database, "bases")

@@ -570,7 +570,7 @@ async def test_an_update_sees_every_url_anew_and_remembers_its_page(tmp_path: Pa
     await it.add([link("/a"), link("/b")])
     lease = await leased(it)
     await it.settle(lease, saved(lease, "a.md"))
-    crawls.begin_update(database)
+    crawls.begin_update(database, "sitemap,links")
     again = SqliteFrontier(database, Judging(), HURRY)
     assert await again.lease() is None
     assert (await again.add([link("/a")])).accepted == 1

@@ -252,7 +252,7 @@ def test_a_limited_crawl_prunes_nothing(site: Site, mirror: Mirror) -> None:
 
 
 def test_a_removed_page_is_reported_by_the_crawl_that_missed_it(site: Site, mirror: Mirror) -> None:
-    """S13, S11: changes are those against the crawl before"""
+    """S13, S11: changes are those against the crawl before; a page that comes back is added, whatever is on disk"""
     site.page("/", links=["/a"])
     site.page("/a", "<p>A</p>")
     mirror.crawl()
@@ -265,7 +265,22 @@ def test_a_removed_page_is_reported_by_the_crawl_that_missed_it(site: Site, mirr
     mirror.crawl(update=True)
     assert "/a" in mirror.pages
     assert "A" in mirror.body("/a")
-    assert changes(mirror)["changed"] == ["/"]
+    assert changes(mirror) == {"added": ["/a"], "changed": ["/"], "removed": []}
+    mirror.crawl(update=True)
+    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+
+
+def test_a_page_that_comes_back_as_it_was_is_added(site: Site, mirror: Mirror) -> None:
+    """S13, S11: also when the server says that it has not changed; who keeps books by `changes` misses none"""
+    site.page("/", "<p>Home</p>", links=["/a", "/b"], etag=True)
+    site.page("/a", "<p>A</p>", etag=True)
+    site.page("/b", "<p>B</p>")
+    mirror.crawl()
+    mirror.crawl(update=True, exclude_paths="/a,/b")
+    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/a", "/b"]}
+    crawled = mirror.crawl(update=True)
+    assert changes(mirror) == {"added": ["/a", "/b"], "changed": [], "removed": []}
+    assert crawled.finished.added == 2
 
 
 def test_a_page_that_fails_once_comes_back(site: Site, mirror: Mirror) -> None:
@@ -344,15 +359,24 @@ def test_every_decision_is_counted_again_by_an_update(site: Site, mirror: Mirror
 
 
 def test_a_page_that_becomes_a_copy_is_removed(site: Site, mirror: Mirror) -> None:
-    """S13, S9"""
-    site.page("/", links=["/a", "/b"])
+    """S13, S9, S11: and told as such, once"""
+    site.page("/", links=["/a", "/b", "/c?x=1", "/c"])
     site.page("/a", "<p>Text</p>")
     site.page("/b", "<p>Text</p>")
+    site.page("/c", "<p>Other</p>")
+    site.page("/c?x=1", "<p>Other, at length</p>")
     mirror.crawl()
     site.page("/b", "<p>Text</p>", head='<link rel="canonical" href="/a">')
+    site.page("/c?x=1", "<p>Other</p>")
+    crawled = mirror.crawl(update=True)
+    assert mirror.listed("duplicates") == {"/b": "canonical", "/c?x=1": "same-content"}
+    assert mirror.files() == {"index.md", "a/index.md", "c/index.md"}
+    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/b", "/c?x=1"]}
+    assert crawled.finished.removed == 2
+    mirror.crawl()
+    assert changes(mirror)["removed"] == ["/b", "/c?x=1"]
     mirror.crawl(update=True)
-    assert mirror.listed("duplicates") == {"/b": "canonical"}
-    assert mirror.files() == {"index.md", "a/index.md"}
+    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
 
 
 def test_two_updates_within_a_second_see_a_change(site: Site, mirror: Mirror) -> None:

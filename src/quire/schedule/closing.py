@@ -20,6 +20,11 @@ _REPEATED = """
         SELECT made FROM pages JOIN urls USING (id) WHERE crawl = :crawl AND state IN (1, 2)
         GROUP BY made HAVING count(*) > 1 AND max(instr(url, '?')))
     ORDER BY id"""
+# A page that was in the mirror before this crawl, and is a copy now, is gone from it.
+_MERGE = """
+    INSERT INTO meta SELECT 'merged', id FROM pages
+    WHERE id = ? AND gone IS NULL AND first < (SELECT coalesce(max(value), 1) + 0 FROM meta WHERE name = 'crawl')
+    ON CONFLICT (name) DO UPDATE SET value = value || ',' || excluded.value"""
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
 
@@ -86,6 +91,7 @@ def make_duplicate(database: sqlite3.Connection, id: int, path: str, reason: str
         (State.DUPLICATE, reason, original, key, id),
     )
     database.execute("INSERT INTO chores (old, new) VALUES (?, NULL)", (path,))
+    database.execute(_MERGE, (id,))
     database.execute("DELETE FROM pages WHERE id = ?", (id,))
 
 

@@ -13,7 +13,8 @@ from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
 _FACTS = msgpack.Decoder(Facts)
-_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed")
+_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought", "merged")
+_SOURCES = ("sitemap", "links")
 _LONG_AGO = "0001-01-01T00:00:00Z"
 
 
@@ -41,6 +42,29 @@ def retry_failed(database: sqlite3.Connection) -> list[str]:
     return [url for (url,) in rows.fetchall()]
 
 
+def ask_despite_robots(database: sqlite3.Connection) -> None:
+    """Let the URLs of this crawl that robots.txt forbids have a turn."""
+    database.execute(
+        """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = ''
+           WHERE crawl = ? AND state = ? AND reason = 'robots'""",
+        (int(note(database, "crawl") or 1), State.SKIPPED),
+    )
+
+
+def sought_late(database: sqlite3.Connection, discover: str) -> list[str]:
+    """Return where this crawl is to look for URLs that it has left aside so far; notes where it does not look now."""
+    before = (note(database, "unsought") or "").split(",")
+    if database.execute("SELECT EXISTS (SELECT 1 FROM urls WHERE start AND state = 0)").fetchone()[0]:
+        # Where a start URL lands, the sitemaps are read: these are not late.
+        before = [source for source in before if source != "sitemap"]
+    _leave_out(database, [source for source in _SOURCES if source in before or source not in discover])
+    return [source for source in _SOURCES if source in before and source in discover]
+
+
+def _leave_out(database: sqlite3.Connection, sources: list[str]) -> None:
+    put(database, "unsought", ",".join(sources) or None)
+
+
 def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
@@ -63,20 +87,23 @@ def noted(database: sqlite3.Connection) -> list[str]:
     return [url for (url,) in database.execute(query, (State.FAILED, State.SKIPPED))]
 
 
-def begin_update(database: sqlite3.Connection) -> None:
+def begin_update(database: sqlite3.Connection, discover: str) -> None:
     """Count a new crawl: every URL has to be seen again, pages keep what is known of them (S13)."""
     crawl = int(note(database, "crawl") or 1) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
-    if note(database, "unfollowed"):
-        # Pages were asked for by name, and nobody has looked where they lead: they are read, whatever is known of them.
+    unread = "links" in (note(database, "unsought") or "") and "links" in discover
+    if unread or note(database, "unfollowed"):
+        # Pages were asked for by name, or without links: nobody has looked where they lead. They are read, whatever is
+        # known of them.
         database.execute(
             """UPDATE pages SET etag = NULL, last_modified = NULL, fetched_at = ?
-               WHERE id IN (SELECT id FROM urls WHERE start)""",
-            (_LONG_AGO,),
+               WHERE ? OR id IN (SELECT id FROM urls WHERE start)""",
+            (_LONG_AGO, unread),
         )
     for name in _OF_ONE_CRAWL:
         put(database, name, None)
+    _leave_out(database, [source for source in _SOURCES if source not in discover])
     put(database, "status", "running")
     # They have a turn when they are named again; a page that has not changed names them by what is known of them.
     database.execute(

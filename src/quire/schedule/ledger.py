@@ -14,6 +14,9 @@ from quire.schedule.crawls import note
 from quire.schedule.listing import KEPT, listed
 
 _MOST_TRAPS = 1000
+_REMOVED = """
+    SELECT url FROM urls WHERE id IN (SELECT id FROM pages WHERE gone = :crawl)
+        OR (crawl = :crawl AND state = 3 AND id IN (SELECT value FROM json_each(:merged))) ORDER BY url"""
 _FACTS = msgpack.Decoder(Facts)
 
 
@@ -207,8 +210,9 @@ class Ledger:
         return Changes(
             self._urls(kept + "first = :crawl ORDER BY url"),
             self._urls(kept + "changed = :crawl AND first < :crawl ORDER BY url"),
-            self._urls("SELECT url FROM pages JOIN urls USING (id) WHERE gone = :crawl ORDER BY url"),
+            self._urls(_REMOVED),
         )
 
     def _urls(self, query: str) -> list[str]:
-        return [urls.shown(url) for (url,) in self._db.execute(query, {"crawl": self.crawl})]
+        wanted = {"crawl": self.crawl, "merged": f"[{self.note('merged') or ''}]"}
+        return [urls.shown(url) for (url,) in self._db.execute(query, wanted)]

@@ -19,6 +19,7 @@ from quire.schedule.keys import Keys
 
 LEFT_OUT = ("nofollow", "dead-end")
 """Why a URL is refused for the pages that lead to it; another page may let it in."""
+_FOUND_ELSEWHERE = ("sitemap", "start", "redirect", "processed")
 _LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
             FROM urls WHERE id = ?"""
 _INSERT_URL = """
@@ -28,6 +29,9 @@ _INSERT_URL = """
 _NAME_IN_SITEMAP = """
     UPDATE urls SET listed = 1, lastmod = coalesce(?, lastmod), priority = coalesce(?, priority),
                     changefreq = coalesce(?, changefreq) WHERE id = ?"""
+# Who was told that it is gone is told that it is there again.
+_COME_BACK = """UPDATE pages SET first = CASE WHEN gone < :crawl THEN :crawl ELSE first END, gone = NULL
+                WHERE id = :id AND gone IS NOT NULL"""
 _REFILL = """SELECT rank, weight, id FROM urls WHERE host = ? AND state = 0 AND (rank, weight, id) > (?, ?, ?)
              ORDER BY rank, weight, id LIMIT ?"""
 
@@ -136,7 +140,7 @@ class Rows:
             (state, reason, detail, target, id),
         )
         if state is State.UNCHANGED:
-            self.database.execute("UPDATE pages SET gone = NULL WHERE id = ?", (id,))
+            self.database.execute(_COME_BACK, {"crawl": self.crawl, "id": id})
 
     def move(self, id: int, url: str) -> None:
         self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (url, id))
@@ -151,6 +155,7 @@ class Rows:
         first = last_changed = self.crawl
         hash, plain, facts, cuts, edits = page.hash, None, page.facts, b"", b""
         if self.crawl > 1:
+            self.database.execute(_COME_BACK, {"crawl": self.crawl, "id": id})
             query = "SELECT first, changed, facts, hash, plain, cuts, edits FROM pages WHERE id = ?"
             if before := self.database.execute(query, (id,)).fetchone():
                 first, last_changed = before[:2]
@@ -179,11 +184,15 @@ class Rows:
         ).rowcount
 
     def links_of(self, id: int, passing_over: Container[int] = ()) -> Iterator[tuple[str, int, str, int]]:
-        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys."""
+        """URL, key, source and hops of the links that a page was found to have, but for those with certain keys.
+
+        Of a URL that was found elsewhere before, it is not kept what kind of link the page has: most are anchors.
+        """
         for (key,) in iter_unpack("<q", self._one("SELECT links FROM pages WHERE id = ?", id) or b""):
             target = None if key in passing_over else self._keys.find(key)
             if target is not None:
-                yield self._link(target)
+                url, _, source, hops = self._link(target)
+                yield url, key, "a" if source in _FOUND_ELSEWHERE else source, hops
 
     def redirected(self, id: int) -> tuple[str, int, str, int] | None:
         """The same of where a URL was redirected to in this crawl."""
