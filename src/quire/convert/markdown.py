@@ -18,7 +18,7 @@ from .attributes import heed_attributes
 from .breaks import free_breaks
 from .callouts import name_quotations
 from .code import free_blocks, name_languages
-from .code_lines import break_lines, join_lines
+from .code_lines import break_lines, join_lines, keep_layout
 from .delimited import write_delimited
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
@@ -220,6 +220,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
         code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
+    keep_layout(found["br"], found["pre"])
     join_lines(found["br"])
     part_tags(code, found["heading"])
     tidy_spaces(code)
