@@ -38,6 +38,7 @@ from .latexml import read_latexml
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
+    APART,
     CONTROLS,
     NOISE,
     drop,
@@ -45,6 +46,7 @@ from .prepare import (
     drop_source_switches,
     free_checkboxes,
     read_aloud,
+    set_apart,
 )
 from .quotations import free_indented, name_sources
 from .scribble import write_programs
@@ -74,6 +76,7 @@ _KINDS: Final = {
     **dict.fromkeys(CODE, "code"),
     **{tag: tag for tag in _CHANGED},
     **dict.fromkeys(("aside", "section"), "div"),
+    **dict.fromkeys(APART, "apart"),
 }
 _PAGES: Final = frozenset(["article", "body", "div", "html", "main", "section"])
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
@@ -139,13 +142,14 @@ def _converted(element: Element, targets: PageTargets, dropped: Element | None) 
     rows = heed_attributes(element)
     found = _found(element)
     _clean(element, found, targets, verbatim, dropped)
+    free_checkboxes(found["input"])
+    set_apart(found["apart"])
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets, found["a"])
     show_once(found["img"], element)
     free_headings(found["heading"], targets.base)
     name_languages(found["pre"])
-    free_checkboxes(found["input"])
     name_tabs(found["input"], rows)
     read_aloud(found["rt"])
     found["mark"] += free_breaks(found["br"])
