@@ -16,7 +16,8 @@ _CLASS: Final = re.compile(
 )
 _SIGNS: Final = {"left": "\x14", "center": "\x15", "right": "\x16"}
 _RULES: Final = {"\x14": ":---", "\x15": ":---:", "\x16": "---:"}
-_SIGN: Final = re.compile("[\x14-\x16]")
+# With the white space that the page has before the words of a head.
+_SIGN: Final = re.compile(r"[\x14-\x16](?: ++(?!\|))?+")
 _RULE: Final = re.compile(r"[ >]*+\|(?: --- \|)++")
 _BAR: Final = re.compile(r"(?<!\\)\|")
 
@@ -54,4 +55,4 @@ def _alignment(head: Element) -> str:
 
 def _aligned(head: str, rule: str) -> str:
     columns = zip(_BAR.split(head), rule.split("|"), strict=False)
-    return "|".join(f" {_RULES[sign[0]]} " if (sign := _SIGN.search(cell)) else idle for cell, idle in columns)
+    return "|".join(f" {_RULES[sign[0][0]]} " if (sign := _SIGN.search(cell)) else idle for cell, idle in columns)

@@ -14,11 +14,13 @@ _LONGEST_RUN: Final = 2
 _SHOWN: Final = ("img", "hr", "table", "math", "audio", "video", "object", "embed", "picture")
 _SHOWN_ANYWHERE: Final = ",".join(_SHOWN)
 _NEVER_UNWRAPPED: Final = frozenset(["article", "body", "html", "li", "main", "p", "pre", "section", "td", "th", "tr"])
-_BLOCKS: Final = frozenset(
-    ["article", "blockquote", "body", "dd", "div", "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li",
-     "main", "ol", "p", "pre", "section", "table", "td", "th", "ul"]
-)  # fmt: skip
-_HOLD_PARAGRAPHS: Final = frozenset(["article", "blockquote", "body", "dd", "div", "li", "main", "p", "section"])
+_HOLD_PARAGRAPHS: Final = frozenset([
+    "address", "article", "aside", "blockquote", "body", "dd", "details", "div", "figcaption", "footer", "header", "li",
+    "main", "p", "section",
+])  # fmt: skip
+_BLOCKS: Final = _HOLD_PARAGRAPHS | {
+    "dl", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "pre", "table", "td", "th", "ul",
+}  # fmt: skip
 # These leave no mark, so that they may be parted too where nothing around them does.
 _UNMARKED: Final = frozenset(["font", "span"])
 _MARKED: Final = "a,abbr,b,cite,code,del,em,i,ins,kbd,q,s,strong,sub,sup,u"

@@ -13,6 +13,13 @@ from .inline_code import ANY_CODE, CODE, shown
 _PARAGRAPHS: Final = frozenset(["div", "p"])
 _SIGNATURE: Final = "sig"
 _LINES_ONLY: Final = "dt,h1,h2,h3,h4,h5,h6,pre,td,th"
+_NO_BREAK: Final = "\u00a0"
+_INDENTED: Final = 2 * _NO_BREAK
+_SPACE: Final = " \t\n\r\f"
+_FEWEST_INDENTED: Final = 2  # lines
+_FEWEST_KEPT: Final = 4  # blanks
+_KEPT_FOR_ONE: Final = 4
+_NOT_IN_CODE: Final = "a[href],img"
 
 
 def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Element]:
@@ -29,6 +36,35 @@ def break_lines(breaks: Iterable[Element], blocks: list[Element]) -> list[Elemen
         else:
             parts += _part(code)
     return parts
+
+
+def keep_layout(breaks: Iterable[Element], blocks: list[Element]) -> None:
+    """Make code of paragraphs in which lines and blanks are kept by signs for them: what they show is their layout.
+
+    DocBook's literal layout, Ada's manual: lines are indented, and next to no blank is one that a browser may break at.
+    """
+    starts: dict[Element, int] = {}
+    for each in breaks:
+        behind = each.next_sibling
+        if type(behind) is Text and _INDENTED in behind.data and behind.data.lstrip(_SPACE).startswith(_INDENTED):
+            around = each.parent
+            if isinstance(around, Element) and around.tag in _PARAGRAPHS:
+                starts[around] = starts.get(around, 0) + 1
+    for paragraph, count in starts.items():
+        if count >= _FEWEST_INDENTED and _is_laid_out(paragraph) and paragraph.closest(_LINES_ONLY) is None:
+            paragraph.set_text("\n".join(_lines(paragraph)).strip("\n"))
+            paragraph.tag = "pre"
+            blocks.append(paragraph)
+
+
+def _is_laid_out(paragraph: Element) -> bool:
+    """Tell whether blanks between words are kept as well as lines, with nothing in them that code cannot have."""
+    lines = _raw_lines(paragraph)
+    if paragraph.select_one(_NOT_IN_CODE) or len(paragraph.find_all("br")) >= len(lines):
+        return False
+    words = "\n".join([line.strip() for line in lines])
+    kept = words.count(_NO_BREAK)
+    return kept >= _FEWEST_KEPT and kept >= _KEPT_FOR_ONE * words.count(" ")
 
 
 def join_lines(breaks: Iterable[Element]) -> None:
@@ -59,13 +95,17 @@ def _is_all(code: Element, paragraph: Element) -> bool:
 
 def _lines(code: Element) -> list[str]:
     """Return the lines of code without the indentation of the page's source, which no browser shows."""
+    return [shown(line).rstrip() for line in _raw_lines(code)]
+
+
+def _raw_lines(code: Element) -> list[str]:
     lines: list[list[str]] = [[]]
     for node in code.children:
         if isinstance(node, Element) and node.tag == "br":
             lines.append([])
         else:
             lines[-1].append(node.text)
-    return [shown("".join(line).strip(" \t\n\r\f")).rstrip() for line in lines]
+    return ["".join(line).strip(_SPACE) for line in lines]
 
 
 def _part(code: Element) -> Iterator[Element]:

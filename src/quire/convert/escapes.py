@@ -12,7 +12,7 @@ from .fences import code_blocks
 # nor heading begins where no space follows. Words in brackets are a link only where some line says where to, and those
 # that could keep their backslashes: what a colon follows. A box of a list, a footnote and a note's kind are others.
 _NEEDLESS: Final = re.compile(
-    r"\\(?=[_.~*#+\[-])(?:(?<=[^\W_]\\)_(?=[^\W_])|(?<=\d\\)\.(?=[^\s&])|(?<!\S\\)~(?=[^\W_]|[$€£])"
+    r"\\(?=[_.~*#+\[-])(?:(?<=[^\W_]\\)_(?:\\_)*+(?=[^\W_])|(?<=\d\\)\.(?=[^\s&])|(?<!\S\\)~(?=[^\W_]|[$€£])"
     r"|(?<=[^\W_] \\)\*(?=[ \n])|(?<![^\n >]\\)[#+-](?=[^\s\\&#+=*_-])"
     r"|\[(?<![\\!\[\]]\\\[)(?![!^]|[ xX]\\\])(?=(?:[^\[\]\\\n`]|\\[^\[\]\n`]){1,500}+(\\\])(?![(\[\]:{\\])))"
 )
@@ -28,7 +28,8 @@ def without_needless(markdown: str) -> str:
     if not escapes:
         return markdown
     closing = [escape.start(1) for escape in escapes if escape[1]]
-    found = sorted([*(escape.start() for escape in escapes), *closing])
+    # Several underscores in a row have one each.
+    found = sorted([*(place for escape in escapes for place in range(escape.start(), escape.end(), 2)), *closing])
     pieces = []
     position = 0
     for place in _outside_code(markdown, found):

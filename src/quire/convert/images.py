@@ -152,7 +152,8 @@ def _is_smiley(image: Element, words: str) -> bool:
 
 
 def _tidy_words(image: Element) -> None:
-    if image.attr("alt") in _NO_WORDS:
+    words = image.attr("alt") or ""
+    if words in _NO_WORDS or words.isspace():
         image.attrs["alt"] = ""
     for name in ("alt", "title"):
         if "\n" in (text := image.attr(name) or ""):

@@ -18,7 +18,7 @@ from .attributes import heed_attributes
 from .breaks import free_breaks
 from .callouts import name_quotations
 from .code import free_blocks, name_languages
-from .code_lines import break_lines, join_lines
+from .code_lines import break_lines, join_lines, keep_layout
 from .delimited import write_delimited
 from .escapes import without_needless
 from .footnotes import free_notes, free_superscripts, without_notes
@@ -38,6 +38,7 @@ from .latexml import read_latexml
 from .media import MEDIA, link_media
 from .notes import open_notes
 from .prepare import (
+    APART,
     CONTROLS,
     NOISE,
     drop,
@@ -45,6 +46,7 @@ from .prepare import (
     drop_source_switches,
     free_checkboxes,
     read_aloud,
+    set_apart,
 )
 from .quotations import free_indented, name_sources
 from .scribble import write_programs
@@ -74,6 +76,7 @@ _KINDS: Final = {
     **dict.fromkeys(CODE, "code"),
     **{tag: tag for tag in _CHANGED},
     **dict.fromkeys(("aside", "section"), "div"),
+    **dict.fromkeys(APART, "apart"),
 }
 _PAGES: Final = frozenset(["article", "body", "div", "html", "main", "section"])
 _BLOCKS: Final = ("blockquote", "heading", "pre", "table")
@@ -141,13 +144,14 @@ def _converted(element: Element, targets: PageTargets, dropped: Element | None) 
     rows = heed_attributes(element)
     found = _found(element)
     _clean(element, found, targets, verbatim, dropped)
+    free_checkboxes(found["input"])
+    set_apart(found["apart"])
     whole_tables, is_aligned = even_tables(without_notes(found["table"]))
     absolute_links(found["a"], targets)
     absolute_images(found["img"], targets, found["a"])
     show_once(found["img"], element)
     free_headings(found["heading"], targets.base)
     name_languages(found["pre"])
-    free_checkboxes(found["input"])
     name_tabs(found["input"], rows)
     read_aloud(found["rt"])
     found["mark"] += free_breaks(found["br"])
@@ -222,6 +226,7 @@ def _tidy_code(found: dict[str, list[Element]], element: Element) -> None:
         code += write_literals(element)
     code += break_lines(found["br"], found["pre"])
     code += found["tt"]
+    keep_layout(found["br"], found["pre"])
     join_lines(found["br"])
     part_tags(code, found["heading"])
     tidy_spaces(code)

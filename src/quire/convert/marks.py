@@ -1,21 +1,22 @@
 """Inline markup that turbohtml drops or leaves as HTML: it travels through the conversion as control characters.
 
-One emphasised word beyond ASCII, and turbohtml writes `<strong>` for `**` all over the page, because Markdown has no
-emphasis that begins or ends with punctuation next to a letter, and it does not know what is punctuation. Here Unicode
-categories decide. Of `2<sup>10</sup>`, for which Markdown has no signs at all, it would leave 210.
+One emphasised word beyond ASCII, or emphasis within its own kind, and turbohtml writes `<strong>` for `**` all over
+the page, because Markdown has no emphasis that begins or ends with punctuation next to a letter, and it does not know
+what is punctuation. Here Unicode categories decide. Of `2<sup>10</sup>`, for which Markdown has no signs at all, it
+would leave 210.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 from .inline_code import CODE, VERBATIM
 from .lists import HEADINGS
-from .runs import SMALL, free_of_twins, joined
+from .runs import SMALL, free_of_twins, is_freed_of_own, joined
 
 BLOCKS: Final = "p,div,ul,ol,dl,table,pre,blockquote,hr,h1,h2,h3,h4,h5,h6,section,article,figure"
 # Shown as emphasis is, for want of signs of their own.
@@ -53,6 +54,7 @@ _SIGNED: Final = frozenset(["a", "code", "img", "kbd", "samp"])
 _UPRIGHT: Final = f"{VERBATIM},em,i,dt"
 # What Haddock calls signatures.
 _SIGNATURE: Final = "src"
+_MUCH: Final = 10
 _NEAR_END: Final = 5
 _DEEPEST: Final = 10
 _MOST_BLANKS: Final = 50
@@ -98,11 +100,11 @@ def mark(elements: Iterable[Element], breaks: Iterable[Element] = ()) -> bool:
     elements = joined([each for each in elements if each.parent is not None and each.tag in _MARKABLE])
     free_of_twins(elements)
     broken = _broken(breaks)
+    is_much = len(elements) >= _MUCH
     is_any_marked = False
     for element in elements:
         around = element.parent
-        # Nesting in its own kind is left to turbohtml: hundreds of levels would each be read to the end.
-        if around is None or element.find(element.tag):
+        if around is None or (element.find(element.tag) and not is_freed_of_own(element, BLOCKS, is_much=is_much)):
             continue
         if isinstance(around, Element) and around.tag in CODE:
             element.unwrap()
@@ -155,20 +157,29 @@ def _leave_no_gap(emphasis: Element) -> None:
 
 
 def _is_distrusted(element: Element, text: str) -> bool:
-    """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and for `***` around `&`."""
+    """Return whether turbohtml would write tags without need: beside signs beyond ASCII, and all over the page.
+
+    It does that for `***` around `&`, `|` or a backslash, and for a backslash in emphasis right beside another.
+    """
+    is_any_slash = "\\" in text
+    others = _OTHERS.get(element.tag) if is_any_slash or "&" in text or "|" in text else None
+    if others and (element.select_one(",".join(others)) or (is_any_slash and _is_beside(element, others))):
+        return True
     first, last = text[0], text[-1]
     if first.isspace() or last.isspace():
         return False
-    is_any_and = "&" in text
-    if first.isalnum() and last.isalnum() and not is_any_and and _is_text_at_edges(element):
+    if first.isalnum() and last.isalnum() and _is_text_at_edges(element):
         return False
-    if is_any_and and (others := _OTHERS.get(element.tag)) and next(element.iter_elements(others), None):
-        return True
     sides = (element.previous_sibling, 0, -1), (element.next_sibling, -1, 0)
     return any(
         isinstance(beside, Text) and _is_strange(beside.data[near:][:1]) and not _is_word(_edge(element, edge))
         for beside, edge, near in sides
     )
+
+
+def _is_beside(element: Element, others: Set[str]) -> bool:
+    beside = (element.previous_sibling, element.next_sibling)
+    return any(isinstance(each, Element) and each.tag in others for each in beside)
 
 
 def _is_text_at_edges(element: Element) -> bool:

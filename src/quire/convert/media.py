@@ -23,6 +23,8 @@ _IMAGE_FILE: Final = re.compile(r"\.(?:svg|png|gif|jpe?g|webp|avif)(?:[?#]|\Z)",
 _NAMES: Final = ("title", "aria-label")
 HIDDEN: Final = re.compile(r"display\s*+:\s*+none|visibility\s*+:\s*+hidden", re.IGNORECASE)
 _SPECKS: Final = frozenset(["0", "1", "0px", "1px"])
+# Questions whether somebody is a person.
+_CAPTCHA: Final = re.compile(r"//[^/?#]*+/(?:recaptcha|cdn-cgi/challenge-platform)/|//(?:[^/?#]*\.)?hcaptcha\.com/")
 _CONTAINERS: Final = frozenset(["article", "body", "div", "figure", "main", "section"])
 _FETCHED: Final = frozenset(["http", "https", None])
 
@@ -35,7 +37,7 @@ def link_media(elements: Iterable[Element], targets: PageTargets) -> list[Elemen
     images: list[Element] = []
     for element in elements:
         source = next(_sources(element, targets), None)
-        if _is_unseen(element) if source else element.tag == "iframe" or _is_excuse(element):
+        if _is_unseen(element, source) if source else element.tag == "iframe" or _is_excuse(element):
             element.extract()
         elif source and element.tag in _DRAWN and _is_image(element):
             image = Element("img", {"src": source, "alt": _image_name(element)})
@@ -84,10 +86,12 @@ def _is_excuse(player: Element) -> bool:
     return len(text) <= _LONGEST_EXCUSE and _EXCUSE.search(text) is not None and player.find("a") is None
 
 
-def _is_unseen(frame: Element) -> bool:
-    """Tell whether it is a frame that is there for its script's sake only."""
+def _is_unseen(frame: Element, source: str) -> bool:
+    """Tell whether it is a frame that is there for its script's sake only, or to keep programs out."""
     if frame.tag != "iframe":
         return False
+    if _CAPTCHA.search(source):
+        return True
     if frame.attr("hidden") is not None or HIDDEN.search(frame.attr("style") or ""):
         return True
     return any((frame.attr(side) or "") in _SPECKS for side in ("width", "height"))

@@ -12,6 +12,8 @@ NOISE: Final = (
     "script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg", "rustdoc-topbar",
     "rustdoc-toolbar",
 )  # fmt: skip
+# Blocks to browsers, and words of a line to turbohtml.
+APART: Final = ("center", "dialog", "fieldset", "form", "hgroup", "legend", "search")
 CONTROLS: Final = ("button", "summary")
 _FOLDED: Final = "hideme"
 _CONTROL_NAMES: Final = ("id", "class", "title", "aria-label")
@@ -116,6 +118,16 @@ def _is_of_task(box: Element) -> bool:
     if box.attr("name") or box.attr("value") or box.closest("form") is not None:
         return False
     return box.attr("disabled") is not None or not (box.attr("id") or box.closest("label") is not None)
+
+
+def set_apart(blocks: Iterable[Element]) -> None:
+    """Make blocks of what browsers show as such: what stands before and behind them would be one word with them.
+
+    A form without a word stays: as a block it would be an item of its list.
+    """
+    for block in blocks:
+        if block.text.strip() or block.find("img"):
+            block.tag = "div"
 
 
 def read_aloud(readings: Iterable[Element]) -> None:

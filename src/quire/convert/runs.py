@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from turbohtml import Element, Node, Text
 
 SMALL: Final = ("sub", "sup")
+_MOST_SMALL: Final = 3
 _TWINS: Final = (("b", "strong"), ("i", "em"))
 
 
@@ -42,3 +44,23 @@ def free_of_twins(elements: Sequence[Element]) -> None:
             for element in elements:
                 if element.tag in pair and element.parent and element.closest(pair[element.tag == pair[0]]):
                     element.unwrap()
+
+
+def is_freed_of_own(element: Element, blocks: str, *, is_much: bool) -> bool:
+    """Unwrap emphasis within its own kind, which looks like it, all at once: there may be hundreds of levels.
+
+    Smaller signs within small ones stay, unless they are all of them. What is around blocks is left to turbohtml, and
+    so is emphasis in emphasis where there is not much of it: Markdown has signs for that, and the page little to lose.
+    """
+    if element.tag in SMALL:
+        smaller = list(islice(element.iter_elements((element.tag,)), _MOST_SMALL + 1))
+        if len(smaller) > _MOST_SMALL:
+            return False
+        twins = [each for each in smaller if each.text.strip() == element.text.strip()]
+    elif not is_much or element.select_one(blocks):
+        return False
+    else:
+        twins = element.find_all(element.tag)
+    for twin in twins:
+        twin.unwrap()
+    return True

@@ -32,6 +32,10 @@ _TABLE: Final = "table,tbody,tr,td"
 _HEADING: Final = "method-heading"
 _ADVICE: Final = ".method-click-advice"
 _SIGNATURES: Final = frozenset(["type-signature", "member-signature", _HEADING, _PROTOTYPE])
+# DocBook's, with a row for each parameter.
+_SYNOPSIS: Final = "funcsynopsis"
+_PROTOTYPES: Final = "table.funcprototype-table"
+_BEFORE_SIGN: Final = re.compile(r"(?<=\() | (?=[,;)])")
 # TypeDoc's, with a link to itself; TypeDoc is about nothing but TypeScript.
 _TYPED: Final = "tsd-signature"
 _ICON: Final = ".tsd-anchor-icon"
@@ -51,7 +55,14 @@ _GROUPS: Final = frozenset(["operation-group-name", "definition-group-name"])
 # docutils.
 _LINES: Final = "line-block"
 _OTHERS: Final = (
-    footnotes.NAMES | _VERSIONS | notes.NAMES | asciidoctor.NAMES | cards.NAMES | _PROMPTS | _GROUPS | {_LINES}
+    footnotes.NAMES
+    | _VERSIONS
+    | notes.NAMES
+    | asciidoctor.NAMES
+    | cards.NAMES
+    | _PROMPTS
+    | _GROUPS
+    | {_LINES, _SYNOPSIS}
 )
 _OF_DIVS: Final = _SIGNATURES | {_SUMMARY, _FRAGMENT, _DOXYGEN_TITLE, _TYPED, _QUOTE}
 _FEWEST_COLUMNS: Final = 2
@@ -101,6 +112,14 @@ def _shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
         callouts.quote(div, found)
 
 
+def _write_prototypes(synopsis: Element) -> None:
+    """Make a line of code of each table; one with links stays, as they would be between its signs."""
+    for table in synopsis.select(_PROTOTYPES):
+        words = " ".join(" ".join(cell.text for cell in table.find_all("td")).split())
+        if words and table.select_one("a[href]") is None:
+            table.replace_with(Element("p", children=[Element("code", children=[Text(_BEFORE_SIGN.sub("", words))])]))
+
+
 def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) -> None:
     """Make notes, lists and lines of what is no table and no code."""
     if name in notes.NAMES:
@@ -111,6 +130,8 @@ def _give_other_shape(div: Element, name: str, found: dict[str, list[Element]]) 
         cards.give_shape(div, name, found)
     elif name == _LINES:
         _write_lines(div)
+    elif name == _SYNOPSIS:
+        _write_prototypes(div)
     elif name in _PROMPTS:
         if _PROMPT.fullmatch(div.text):
             div.extract()

@@ -242,3 +242,24 @@ def test_a_sign_of_a_comparison_stays_on_its_line() -> None:
 def test_code_in_no_language_has_no_label_that_says_so() -> None:
     """M1: VitePress"""
     assert markdown("<div class=language-text><span class=lang>text</span><pre>x</pre></div>") == "```\nx\n```\n"
+
+
+def test_lines_and_blanks_that_are_kept_by_signs_are_code() -> None:
+    """M1: DocBook's literal layout and Ada's manual have no `pre`, and their indentation was lost."""
+    lines = ("<b>package</b>&nbsp;X&nbsp;is", "&nbsp;&nbsp;A&nbsp;:&nbsp;B;", "&nbsp;&nbsp;C&nbsp;:&nbsp;D;", "end;")
+    html = "<br>\n".join(lines)
+    assert markdown(f"<div>{html}</div>") == "```\npackage X is\n  A : B;\n  C : D;\nend;\n```\n"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>Acme Street 7<br>&nbsp;&nbsp;Old Town<br>&nbsp;&nbsp;Far Land and Sea<br>&nbsp;&nbsp;The Moon</p>",
+        "<p>a&nbsp;b&nbsp;c<br>&nbsp;&nbsp;<a href='/d'>d</a>&nbsp;e&nbsp;f<br>&nbsp;&nbsp;g&nbsp;h&nbsp;i</p>",
+        "<p>a&nbsp;b&nbsp;c&nbsp;d<br>&nbsp;&nbsp;e&nbsp;f&nbsp;g</p>",
+        "<p>a&nbsp;b&nbsp;c<b>x<br>y</b><br>&nbsp;&nbsp;e&nbsp;f<br>&nbsp;&nbsp;g&nbsp;h</p>",
+    ],
+)
+def test_lines_are_no_code_for_a_few_blanks(html: str) -> None:
+    """M1: an address that is indented, a line that is, and links, which code cannot have."""
+    assert "```" not in markdown(html)

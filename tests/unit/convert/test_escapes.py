@@ -19,6 +19,8 @@ from quire.convert.escapes import without_needless
         ("only \\~2%, \\~$500", "only ~2%, ~$500"),
         ("const char \\* |\n\n3 \\* 4 \\*\n", "const char * |\n\n3 * 4 *\n"),
         ("\\#1\n\n- \\+7\n- \\-30%", "#1\n\n- +7\n- -30%"),
+        (r"nc\_\_enddef a\_\_\_b", "nc__enddef a___b"),
+        (r"\_\_init\_\_ x\_\_y\_\_", r"\_\_init\_\_ x__y\_\_"),
     ],
 )
 def test_a_sign_that_means_nothing_there_is_not_escaped(markdown: str, expected: str) -> None:

@@ -73,3 +73,8 @@ def test_many_such_images_are_read_once() -> None:
     """U10"""
     links = "".join(f"<a href=/{number}><img alt=a></a><a href=/{number}>a</a> " for number in range(10_000))
     assert markdown(f"<p>{links}</p>").count("[a]") == 10_000
+
+
+def test_a_text_of_blanks_is_none() -> None:
+    """M1"""
+    assert markdown("<p><img src=a.png alt=' '>") == "![](https://example.org/a.png)\n"

@@ -777,3 +777,20 @@ def test_many_of_a_kind_take_one_look_each(html: str) -> None:
     begun = time.process_time()
     assert markdown(html)
     assert time.process_time() - begun < 20
+
+
+@pytest.mark.parametrize("tag", ["center", "dialog", "fieldset", "form", "hgroup", "legend", "search"])
+def test_words_beside_a_block_are_words_apart(tag: str) -> None:
+    """M1: these are blocks to browsers."""
+    assert markdown(f"<div>x<{tag} open>y<br><br>z</{tag}>b</div>") == "x\n\ny\n\nz\n\nb\n"
+
+
+def test_a_form_without_a_word_is_no_item() -> None:
+    """M1"""
+    assert markdown("<ul><li>a</li><li><form><p></p></form></li><li>b</li></ul>") == "- a\n- b\n"
+
+
+@pytest.mark.parametrize("tag", ["address", "aside", "details", "figcaption", "footer", "header"])
+def test_two_line_breaks_part_paragraphs_in_any_block(tag: str) -> None:
+    """M1"""
+    assert markdown(f"<p>x</p><{tag}><br>a<br><br>b</{tag}>") == "x\n\na\n\nb\n"

@@ -168,3 +168,27 @@ def test_emphasis_around_blocks_is_none(html: str, expected: str) -> None:
 def test_emphasis_among_items_and_cells_is_no_such(html: str, expected: str) -> None:
     """M1"""
     assert markdown(html) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<b>\\</b><i>nnn</i>", "<strong>\\\\</strong>*nnn*"),
+        ("<b><i>a | b</i></b>", "***a | b***"),
+        ("<b><i>C:\\x</i></b>", "***C:\\\\x***"),
+        ("<b> <i>R&amp;D</i></b>", "***R&D***"),
+        ("<b>x <b>y</b> z</b>", "**x y z**"),
+        ("<strong>Function <strong><em><code>f</code></em></strong>. </strong>x", "**Function *`f`*.** x"),
+        ("x<sup>2<sup>3</sup></sup>", "x<sup>2<sup>3</sup></sup>"),
+        ("x<sup><sup>®</sup></sup>", "x<sup>®</sup>"),
+    ],
+)
+def test_one_odd_emphasis_does_not_turn_that_of_the_page_into_tags(html: str, expected: str) -> None:
+    """M1: as in bash's own manual, where 2,000 lines had tags because of one `\\`."""
+    page = "<p>a <b>b</b> c</p>" * 10
+    assert markdown(f"{page}<p>{html}</p>") == "a **b** c\n\n" * 10 + f"{expected}\n"
+
+
+def test_emphasis_in_emphasis_stays_where_it_costs_no_other_its_signs() -> None:
+    """M1: Markdown can have it."""
+    assert markdown("<p><em>x <em>y</em> z</em></p>") == "*x *y* z*\n"

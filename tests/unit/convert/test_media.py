@@ -55,3 +55,21 @@ def test_an_object_that_is_an_image_is_shown(html: str, expected: str) -> None:
 def test_a_frame_that_nobody_sees_is_gone(attributes: str) -> None:
     """M1"""
     assert markdown(f"<p>good</p><iframe {attributes}>bad</iframe>") == "good\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_there"),
+    [
+        ("https://www.google.com/recaptcha/api2/anchor?ar=1", False),
+        ("https://newassets.hcaptcha.com/captcha/v1/x", False),
+        ("https://challenges.cloudflare.com/cdn-cgi/challenge-platform/h/b/turnstile", False),
+        ("https://b.example/recaptcha.html", True),
+        ("https://b.example/?of=hcaptcha.com/", True),
+    ],
+)
+def test_a_frame_that_keeps_programs_out_is_no_content(source: str, *, is_there: bool) -> None:
+    """M1: a page that was shown in a browser has them."""
+    assert (
+        markdown(f"<iframe title=reCAPTCHA src='{source}'></iframe><p>x")
+        == f"[reCAPTCHA]({source})\n\n" * is_there + "x\n"
+    )

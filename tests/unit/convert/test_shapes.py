@@ -203,3 +203,13 @@ def test_lines_of_docutils_are_lines(lines: str, expected: str) -> None:
 def test_the_name_of_a_group_is_not_said_above_each_of_it(name: str, href: str, expected: str) -> None:
     """M1: SpectaQL"""
     assert markdown(f"<div class={name}><a href='{href}'>x</a></div><h2>book</h2>") == expected
+
+
+def test_docbooks_prototypes_are_code() -> None:
+    """M1: a row of a table for each parameter is how it sets a function that does not fit a line."""
+    rows = (
+        "<tr><td><code class=funcdef>int <b class=fsfunc>f</b>\n (</code></td><td>int <var>a</var>\n , </td></tr>"
+        "<tr><td> </td><td>char *<var>b</var><code>)</code>;</td></tr>"
+    )
+    html = f"<div class=funcsynopsis><table class=funcprototype-table>{rows}</table><div> </div></div><p>x"
+    assert markdown(html) == "`int f (int a, char *b);`\n\nx\n"

@@ -262,5 +262,5 @@ def test_the_tree_keeps_the_words_of_what_was_put_away() -> None:
 )
 def test_a_column_is_aligned_as_its_head_is(attributes: str, rule: str) -> None:
     """M1"""
-    html = f"<table><tr><th>a<th {attributes}>b<tr><td>1<td>2</table>"
+    html = f"<table><tr><th>a<th {attributes}>\n b<tr><td>1<td>2</table>"
     assert markdown(html) == f"| a | b |\n| --- | {rule} |\n| 1 | 2 |\n"
