@@ -43,6 +43,7 @@ SHELLS = frozenset({"cli", "cluster", "demo", "library", "service"})
 COMPOSITION = frozenset(
     {
         "wiring",
+        "forgetting",
         "opening",
         "finishing",
         "adoption",

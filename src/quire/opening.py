@@ -5,28 +5,26 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing as closing_connection
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
-from msgspec import MsgspecError, Struct, json
+from msgspec import Struct, json
 
 from quire import urls
 from quire.errors import UnsafePath, UsageError
 from quire.filter.judge import Judge
 from quire.filter.rules import fingerprint
+from quire.forgetting import forget, remove_notes
 from quire.framing import UNDER_WAY
 from quire.mending import PROCESSED_FILE, check_files, do_chores, mend_processed
-from quire.report.manifest import MANIFEST_FILE
 from quire.schedule import crawls
-from quire.schedule.database import DAMAGE, stop_for
+from quire.schedule.database import stop_for
 from quire.schedule.salvage import open_sound
 from quire.settings import Settings
 from quire.store.files import MirrorFiles
 from quire.store.lock import acquire
 from quire.store.paths import placeholder_path
-from quire.store.shelf import FAILED_LOG
 from quire.wording import counted
 
 FRONTIER_FILE = "_frontier.sqlite"
@@ -39,7 +37,6 @@ _LATE = {
     "sitemap": "the crawl so far has not read the site's sitemaps; --update reads them",
     "links": "the crawl so far has not followed the links of the pages that are saved; --update follows them",
 }
-OWN_FILES = (PROCESSED_FILE, FAILED_LOG, "_progress.json", MANIFEST_FILE, "_index.md", "_report.html")
 
 
 class OpenMirror(Struct, frozen=True):
@@ -58,15 +55,6 @@ class OpenMirror(Struct, frozen=True):
         os.close(self.lock)
 
 
-class _Listed(Struct, frozen=True):
-    path: str | None = None
-
-
-class _Manifest(Struct, frozen=True):
-    pages: tuple[_Listed, ...] = ()
-    assets: tuple[_Listed, ...] = ()
-
-
 def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None], *, alone: bool = False) -> OpenMirror:
     """Lock the folder and bring its frontier into the state in which the crawl can go on.
 
@@ -78,7 +66,7 @@ def open_mirror(settings: Settings, judge: Judge, warn: Callable[[str], None], *
     try:
         _check_frontier_file(files)
         if settings.mirror.fresh:
-            _forget(files)
+            forget(files, frontier_path(files.root))
         database = open_sound(frontier_path(files.root), warn, alone=alone)
         try:
             _check_identity(database, settings)
@@ -113,45 +101,6 @@ def _check_frontier_file(files: MirrorFiles) -> None:
             raise UsageError(f"{files.root / name} is not a file; remove it, or choose another --output") from error
         if status and status.st_nlink > 1:
             raise UsageError(f"{files.root / name} has a second name; remove it, or choose another --output")
-
-
-def _forget(files: MirrorFiles) -> None:
-    """Start over: nothing of the earlier crawl stays, and nothing that was not its own is touched."""
-    path = frontier_path(files.root)
-    for name in _listed_files(files):
-        _remove(name, files)
-    if path.exists():
-        # Of whatever format: here it is asked for nothing but names.
-        with closing_connection(sqlite3.connect(path)) as database:
-            for table in ("pages", "assets"):
-                with suppress(*DAMAGE):
-                    for name in crawls.files_of(database, table):
-                        _remove(name, files)
-            with suppress(*DAMAGE):
-                _remove_notes(database, files)
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-    for name in OWN_FILES:
-        files.remove(name)
-
-
-def _listed_files(files: MirrorFiles) -> list[str]:
-    """The files that the manifest lists, for where the frontier is lost or damaged."""
-    with suppress(UnsafePath, MsgspecError):
-        manifest = json.decode(files.read(MANIFEST_FILE) or b"{}", type=_Manifest)
-        return [each.path for each in (*manifest.pages, *manifest.assets) if each.path]
-    return []
-
-
-def _remove(name: str, files: MirrorFiles) -> None:
-    with suppress(UnsafePath):
-        files.remove(name)
-
-
-def _remove_notes(database: sqlite3.Connection, files: MirrorFiles) -> None:
-    for url in crawls.noted(database):
-        _remove(placeholder_path("_failed", url), files)
-        _remove(placeholder_path("_skipped", url), files)
 
 
 def _identity(settings: Settings) -> dict[str, object]:
@@ -196,11 +145,11 @@ def _prepare(
     """Bring the frontier from where the last run left it to where this one starts; True when there was a last run."""
     status = _recover(database, files, warn)
     if status == "finished" and settings.mirror.update:
-        _remove_notes(database, files)
+        remove_notes(database, files)
         crawls.begin_update(database, settings.scope.discover)
         files.remove(PROCESSED_FILE)
     elif status == "finished" and not crawls.has_pages(database):
-        _remove_notes(database, files)
+        remove_notes(database, files)
         crawls.start_over(database)
     elif status in ("finished", "aborted"):
         for url in crawls.retry_failed(database):

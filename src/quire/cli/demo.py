@@ -44,7 +44,8 @@ def demo(output: str) -> int:
 def _check_free(output: str) -> None:
     """Raise UsageError where a mirror would be overwritten that is no demo's."""
     from quire.cli.why import open_ledger
-    from quire.opening import FRONTIER_FILE, OWN_FILES
+    from quire.forgetting import OWN_FILES
+    from quire.opening import FRONTIER_FILE
     from quire.schedule.crawls import note
 
     if not any((Path(output) / name).exists() for name in (FRONTIER_FILE, *OWN_FILES)):
