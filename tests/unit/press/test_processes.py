@@ -14,8 +14,9 @@ _BEGIN = """
 
 def load():
     def work(line):
-        socket.socket(fileno=line).sendall(os.getpid().to_bytes(4, "little"))
-        signal.pause()
+        connection = socket.socket(fileno=line)
+        connection.sendall(os.getpid().to_bytes(4, "little"))
+        connection.recv(1)
     return work
 
 def heard(worker):
