@@ -55,7 +55,7 @@ def lack_of(document: Document) -> Lack:
         return "page"
     few = _few(document, scripts)
     mains = document.find_all("main", limit=2)
-    if len(mains) == 1 and _is_idle(mains[0], min(few, _FEW_LETTERS)):
+    if len(mains) == 1 and _is_idle(mains[0], min(few, _FEW_LETTERS)) and not _says_more_than_title(mains[0]):
         return "page"
     has_few_links = len(document.find_all("a", limit=_MANY_LINKS)) < _MANY_LINKS
     if has_few_links and _letters(body, _FEW_LETTERS_AND_A_HINT) < few:
@@ -115,6 +115,12 @@ def _is_splash(mount: Element) -> bool:
 def _is_idle(element: Element, most: int) -> bool:
     """Whether an element shows no more than a spinner and a word of patience."""
     return _letters(element, most) < most and element.select_one(_SUBSTANCE) is None
+
+
+def _says_more_than_title(main: Element) -> bool:
+    """Whether words stand below a heading, though few: "No results", javadoc's "No usage of java.lang.Math"."""
+    titles = main.select(_HEADINGS)
+    return bool(titles) and _letters(main, _FEW_LETTERS) > sum(_letters(title, _FEW_LETTERS) for title in titles)
 
 
 def _is_to_come(part: Element) -> bool:

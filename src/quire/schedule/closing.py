@@ -22,9 +22,8 @@ _REPEATED = """
     ORDER BY id"""
 # A page that was in the mirror before this crawl, and is a copy now, is gone from it.
 _MERGE = """
-    INSERT INTO meta SELECT 'merged', id FROM pages
-    WHERE id = ? AND gone IS NULL AND first < (SELECT coalesce(max(value), 1) + 0 FROM meta WHERE name = 'crawl')
-    ON CONFLICT (name) DO UPDATE SET value = value || ',' || excluded.value"""
+    INSERT OR REPLACE INTO meta SELECT 'merged:' || id, '' FROM pages
+    WHERE id = ? AND gone IS NULL AND first < (SELECT coalesce(max(value), 1) + 0 FROM meta WHERE name = 'crawl')"""
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
 

@@ -13,7 +13,7 @@ from quire.records import Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
 _FACTS = msgpack.Decoder(Facts)
-_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought", "merged")
+_OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought")
 _SOURCES = ("sitemap", "links")
 _LONG_AGO = "0001-01-01T00:00:00Z"
 
@@ -69,8 +69,14 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
+    _forget_notes(database)
+
+
+def _forget_notes(database: sqlite3.Connection) -> None:
+    """Delete what is noted of one crawl only."""
     for name in _OF_ONE_CRAWL:
         put(database, name, None)
+    database.execute("DELETE FROM meta WHERE name GLOB 'merged:*'")
 
 
 def ask_for(database: sqlite3.Connection, keys: list[int]) -> None:
@@ -101,8 +107,7 @@ def begin_update(database: sqlite3.Connection, discover: str) -> None:
                WHERE ? OR id IN (SELECT id FROM urls WHERE start)""",
             (_LONG_AGO, unread),
         )
-    for name in _OF_ONE_CRAWL:
-        put(database, name, None)
+    _forget_notes(database)
     _leave_out(database, [source for source in _SOURCES if source not in discover])
     put(database, "status", "running")
     # They have a turn when they are named again; a page that has not changed names them by what is known of them.

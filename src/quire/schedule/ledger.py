@@ -16,7 +16,8 @@ from quire.schedule.listing import KEPT, listed
 _MOST_TRAPS = 1000
 _REMOVED = """
     SELECT url FROM urls WHERE id IN (SELECT id FROM pages WHERE gone = :crawl)
-        OR (crawl = :crawl AND state = 3 AND id IN (SELECT value FROM json_each(:merged))) ORDER BY url"""
+        OR (crawl = :crawl AND state = 3
+            AND id IN (SELECT substr(name, 8) + 0 FROM meta WHERE name GLOB 'merged:*')) ORDER BY url"""
 _FACTS = msgpack.Decoder(Facts)
 
 
@@ -214,5 +215,4 @@ class Ledger:
         )
 
     def _urls(self, query: str) -> list[str]:
-        wanted = {"crawl": self.crawl, "merged": f"[{self.note('merged') or ''}]"}
-        return [urls.shown(url) for (url,) in self._db.execute(query, wanted)]
+        return [urls.shown(url) for (url,) in self._db.execute(query, {"crawl": self.crawl})]

@@ -29,7 +29,7 @@ from quire.records import (
     State,
     Unchanged,
     Verdict,
-)  # fmt: skip
+)
 from quire.schedule.commits import Commits, GroupCommit
 from quire.schedule.rows import Rows
 from quire.schedule.sightings import Sightings, is_left_out

@@ -46,6 +46,7 @@ PAGES = {
     "picture": f"<body><div id=app><img src=/x.png></div><p>{WORDS}</p>{APP}",
     "nothing at all": "",
     "a small page in a mount": f"<body><div id=app><h1>Thanks</h1><p>{WORDS}</p></div>{APP}",
+    "a few words below a title": f"<body><main><h1>Uses of Math</h1>None of it</main><footer>{LINKS}</footer>{APP}",
     "a main part of one picture": f"<body><main><img src=/x.png></main><footer>{LINKS}</footer>{APP}",
     "parts beside the text": f"<body><aside>{''.join(PARTS.values())}</aside><p>{WORDS}</p>{APP}",
     "parts that are hidden": f"<body><div style='display: none'>{''.join(PARTS.values())}</div><p>{WORDS}</p>{APP}",
