@@ -66,7 +66,7 @@ class Maker:
         order = Order(
             response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod,
             known.hash if known else None, response.routes, asks, response.robots_tag,
-            known.facts.heading if known else None, least_words,
+            known.facts.heading if known else None, least_words, lease.name,
         )  # fmt: skip
         try:
             made = await self._stages.press.make(order)

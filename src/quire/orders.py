@@ -23,3 +23,5 @@ class Order(Struct, array_like=True):
     """The heading that is no part of what `known_hash` is of."""
     least_words: int = 0
     """A page that says less is not written: another one of the same URL is kept."""
+    name: str = ""
+    """The URL by which the mirror knows the page, where it was asked for by another."""

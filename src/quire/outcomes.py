@@ -20,7 +20,7 @@ from quire.records import (
 
 
 def event_of(lease: Lease, outcome: Outcome, made: Made | None) -> Event:
-    url = urls.shown(lease.link.url)
+    url = urls.shown(lease.name)
     match outcome:
         case Saved(page=page, changed=changed):
             return PageSaved(url, page.path, page.facts, changed, made.markdown if made else None)

@@ -124,6 +124,8 @@ class Known(Struct, frozen=True):
     last_modified: str | None = None
     fetched_at: str = ""
     facts: Facts = Facts()
+    url: str = ""
+    """The spelling of its URL by which the mirror knows the page; it is asked for as the site writes it now."""
 
 
 class Lease(Struct, frozen=True):
@@ -134,6 +136,11 @@ class Lease(Struct, frozen=True):
     link: Link
     attempts: int = 0
     known: Known | None = None
+
+    @property
+    def name(self) -> str:
+        """The URL by which the mirror knows what is asked for."""
+        return self.known.url if self.known and self.known.url else self.link.url
 
 
 class FoundLinks(Struct, frozen=True, array_like=True):

@@ -91,7 +91,8 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         if is_same and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
         if job.front_matter:
-            data = front_matter(urls.shown(order.url), facts, order.fetched_at, order.lastmod, hash).encode() + data
+            url = urls.shown(order.name or order.url)
+            data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data), ends=ends)
 

@@ -69,6 +69,7 @@ def start_over(database: sqlite3.Connection) -> None:
     """Forget a crawl that brought nothing."""
     database.execute("DELETE FROM urls")
     database.execute("DELETE FROM keys")
+    database.execute("DELETE FROM meta WHERE name GLOB 'asked:*'")
     _forget_notes(database)
 
 

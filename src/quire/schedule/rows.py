@@ -16,12 +16,17 @@ from quire.schedule import frames
 from quire.schedule.crawls import note, put
 from quire.schedule.hosts import LATER, Turn
 from quire.schedule.keys import Keys
+from quire.schedule.spellings import AS_ASKED, named
 
 LEFT_OUT = ("nofollow", "dead-end")
 """Why a URL is refused for the pages that lead to it; another page may let it in."""
 _FOUND_ELSEWHERE = ("sitemap", "start", "redirect", "processed")
-_LEASE = """SELECT url, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
-            FROM urls WHERE id = ?"""
+_LEASE = f"""
+    SELECT {AS_ASKED}, key, source, NULL, depth, hops, redirects, start <> 0, lastmod, priority, changefreq, attempts
+    FROM urls WHERE id = ?"""  # noqa: S608
+_LINK = f"SELECT {AS_ASKED}, key, source, hops FROM urls WHERE id = ?"  # noqa: S608
+_KNOWN = """
+    SELECT path, made, etag, last_modified, fetched_at, facts, url FROM pages JOIN urls USING (id) WHERE id = ?"""
 _INSERT_URL = """
     INSERT OR REPLACE INTO urls (id, key, url, host, crawl, state, rank, weight, reason, detail, source, found_on,
                                  depth, hops, redirects, start, listed, lastmod, priority, changefreq)
@@ -92,11 +97,12 @@ class Rows:
         else:
             decided = (verdict.state, 2, 0.0, verdict.reason, verdict.detail)
         host, id = urls.host(link.url), self._id_for(link.key, is_known=is_known)
+        name = self._named(id, link.url)
         found_on = self._place(link.found_on) if parent is None else parent
         self.database.execute(
             _INSERT_URL,
             (
-                id, link.key, link.url, self._number(self._hosts, "hosts", host), self.crawl, *decided, link.source,
+                id, link.key, name, self._number(self._hosts, "hosts", host), self.crawl, *decided, link.source,
                 found_on, link.depth, link.hops, link.redirects, link.start, link.source == "sitemap", link.lastmod,
                 link.priority, link.changefreq,
             ),
@@ -106,7 +112,9 @@ class Rows:
     def prefer_https(self, link: Link) -> None:
         """Ask by https from now on, unless the URL was asked for already (U3)."""
         id = self._keys.find(link.key)
-        self.database.execute("UPDATE urls SET url = ? WHERE id = ? AND state = 0", (link.url, id))
+        if id is not None:
+            name = self._named(id, link.url)
+            self.database.execute("UPDATE urls SET url = ? WHERE id = ? AND state = 0", (name, id))
 
     def name_in_sitemap(self, link: Link) -> None:
         self.database.execute(
@@ -127,12 +135,11 @@ class Rows:
         return Link(*link), attempts
 
     def known(self, id: int) -> Known | None:
-        query = "SELECT path, made, etag, last_modified, fetched_at, facts FROM pages WHERE id = ?"
-        row = self.database.execute(query, (id,)).fetchone()
+        row = self.database.execute(_KNOWN, (id,)).fetchone()
         if row is None:
             return None
-        path, made, etag, last_modified, fetched_at, facts = row
-        return Known(path, made, etag, last_modified, fetched_at, frames.FACTS.decode(facts))
+        path, made, etag, last_modified, fetched_at, facts, url = row
+        return Known(path, made, etag, last_modified, fetched_at, frames.FACTS.decode(facts), url)
 
     def decide(self, id: int, state: State, reason: str = "", detail: str = "", target: int | None = None) -> None:
         self.database.execute(
@@ -143,7 +150,8 @@ class Rows:
             self.database.execute(_COME_BACK, {"crawl": self.crawl, "id": id})
 
     def move(self, id: int, url: str) -> None:
-        self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (url, id))
+        name = self._named(id, url)
+        self.database.execute("UPDATE urls SET url = ?, redirects = redirects + 1 WHERE id = ?", (name, id))
 
     def postpone(self, id: int, retry: Retry) -> None:
         self.database.execute(
@@ -223,10 +231,12 @@ class Rows:
         return id
 
     def _link(self, id: int) -> tuple[str, int, str, int]:
-        row: tuple[str, int, str, int] = self.database.execute(
-            "SELECT url, key, source, hops FROM urls WHERE id = ?", (id,)
-        ).fetchone()
+        row: tuple[str, int, str, int] = self.database.execute(_LINK, (id,)).fetchone()
         return row
+
+    def _named(self, id: int, url: str) -> str:
+        """The spelling by which the page with this id is known; in its first crawl whatever it is found by."""
+        return named(self.database, id, url) if self.crawl > 1 else url
 
     def _place(self, url: str | None) -> int | None:
         return None if url is None else -self._number(self._places, "places", url)

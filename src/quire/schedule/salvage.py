@@ -102,7 +102,7 @@ def _make_whole(database: sqlite3.Connection) -> None:
         database.execute(f"DELETE FROM {table} WHERE ({condition}) IS NOT TRUE")  # noqa: S608
     database.executemany("DELETE FROM pages WHERE id = ?", [(id,) for id in unreadable_pages(database)])
     database.execute("INSERT OR REPLACE INTO meta VALUES ('status', 'running')")
-    database.execute("DELETE FROM meta WHERE name = 'seeded'")
+    database.execute("DELETE FROM meta WHERE name = 'seeded' OR name GLOB 'asked:*'")
     database.execute("DELETE FROM pages WHERE id NOT IN (SELECT id FROM urls)")
     database.execute("DELETE FROM urls WHERE host NOT IN (SELECT id FROM hosts)")
     database.execute("UPDATE urls SET state = 0 WHERE state IN (1, 2) AND id NOT IN (SELECT id FROM pages)")

@@ -18,7 +18,7 @@ CREATE TABLE places (
 CREATE TABLE urls (
     id         INTEGER PRIMARY KEY,       -- in order of discovery
     key        INTEGER NOT NULL,          -- identity: 64-bit fingerprint of the URL's key
-    url        TEXT    NOT NULL,          -- as it is requested
+    url        TEXT    NOT NULL,          -- as it is requested; of a page as the mirror knows it (schedule/spellings.py)
     host       INTEGER NOT NULL,
     crawl      INTEGER NOT NULL,          -- the last crawl that saw it
     state      INTEGER NOT NULL,          -- records.State

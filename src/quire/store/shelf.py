@@ -38,10 +38,10 @@ class MirrorShelf:
         self._claimed: dict[int, int] = {}
 
     def place(self, lease: Lease) -> Place:
-        plain = page_path(lease.link.url)
+        plain = page_path(lease.name)
         path = lease.known.path if lease.known else plain
         while not self._free(identity := folded(path), lease.id):
-            path = with_suffix(path, lease.link.url)
+            path = with_suffix(path, lease.name)
         self._claims[identity] = lease.id
         self._claimed[lease.id] = identity
         return Place(path, identity, path != plain)
@@ -59,17 +59,17 @@ class MirrorShelf:
 
     def note_failure(self, lease: Lease, reason: str, detail: str) -> None:
         with suppress(UnsafePath):
-            self._files.append(FAILED_LOG, f"{urls.shown(lease.link.url)}\t{reason}\t{detail}\n".encode())
+            self._files.append(FAILED_LOG, f"{urls.shown(lease.name)}\t{reason}\t{detail}\n".encode())
         self._note("_failed", lease, "This page could not be saved", f"{reason}: {detail}")
 
     def note_skip(self, lease: Lease, content_type: str) -> None:
         self._note("_skipped", lease, "This is not an HTML page", f"content type: {content_type}")
 
     def _note(self, kind: PlaceholderKind, lease: Lease, title: str, cause: str) -> None:
-        note = f"# {title}\n\n- URL: <{urls.shown(lease.link.url)}>\n- {cause}\n"
+        note = f"# {title}\n\n- URL: <{urls.shown(lease.name)}>\n- {cause}\n"
         # Where something else is in the way, the manifest still tells.
         with suppress(UnsafePath):
-            self._files.write(placeholder_path(kind, lease.link.url), note.encode())
+            self._files.write(placeholder_path(kind, lease.name), note.encode())
 
     def check_space(self) -> None:
         free = self._files.free_bytes()
