@@ -17,7 +17,7 @@ from quire.errors import CrawlError, QuireError
 from quire.events import CrawlFinished, CrawlStarted, Event, Notice, PageSaved, PageUnchanged
 from quire.explaining import sentence
 from quire.filter.judge import Judge
-from quire.finishing import Stock, finish, prune, take_stock, write_reports
+from quire.finishing import Stock, finish, is_clean, prune, take_stock, write_reports
 from quire.framing import cut_frame
 from quire.images import download
 from quire.linking import link_pages, remembered
@@ -241,14 +241,14 @@ def _timestamp() -> str:
 def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFinished:
     """Sum a crawl up."""
     counts = ledger.counts()
-    troubled = counts[State.FAILED] or "robots-unreachable" in ledger.reasons(State.SKIPPED)
     return CrawlFinished(
-        counts={state.label: number for state, number in counts.items()},
+        counts={state.label: number for state, number in ledger.holds().items()},
         complete=not stopped_by and counts[State.PENDING] == 0,
-        clean=not troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0,
+        clean=is_clean(ledger),
         stopped_by=stopped_by,
         seconds=time.monotonic() - begun,
         traps=sum(ledger.traps().values()),
+        waiting=counts[State.PENDING],
     )
 
 

@@ -76,6 +76,7 @@ class CrawlFinished(Struct, frozen=True):
     `clean` is False when a page failed, when a robots.txt could not be read, or when nothing was saved at all; why
     that was, `problem` tells. `traps` is how many of the filtered URLs look like a trap. What was added, changed and
     removed is counted against the crawl before. `images` are those in the mirror, with `--assets`.
+    Pages that an update has not come to count as unchanged; `waiting` is how many URLs were still to be asked for.
     """
 
     counts: dict[str, int]
@@ -89,6 +90,7 @@ class CrawlFinished(Struct, frozen=True):
     problem: str = ""
     traps: int = 0
     images: int = 0
+    waiting: int = 0
 
 
 Event = (

@@ -54,10 +54,12 @@ _REASONS = {
 def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
     """The decision, what led to it, and the trail of pages that leads to the URL."""
     yield decision.url
+    still_there = ledger.is_still_there(decision.id)
     if ledger.last_seen(decision.id) < ledger.crawl:
-        yield "  decision: gone: the last crawl did not find it any more; before that:"
+        gone = "gone: the last crawl did not find it any more"
+        yield f"  decision: {'kept: the last crawl did not come to it' if still_there else gone}; before that:"
     yield f"  decision: {sentence(decision)}"
-    if decision.path and decision.state in (State.SAVED, State.UNCHANGED):
+    if decision.path and (still_there or decision.state in (State.SAVED, State.UNCHANGED)):
         yield f"  file: {decision.path}"
         yield from _cut(decision, ledger)
     target = ledger.target(decision)

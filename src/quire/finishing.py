@@ -31,6 +31,8 @@ from quire.version import VERSION
 
 def finish(mirror: OpenMirror, frontier: SqliteFrontier, judge: Judge, policy: UrlPolicy) -> int:
     """Take the decisions that need all pages; returns how many pages turned out to be copies."""
+    # What is gone has no copies, and nothing is learnt from it.
+    _mark_gone(mirror, is_over=True)
     dropped = closing.drop_copies(mirror.database)
     dropped += views.drop_views(mirror.database, policy, judge.may_be_view)
     if policy.query != "all":
@@ -49,17 +51,32 @@ class Stock(Struct, frozen=True):
     is_pruned: bool
 
 
+def is_clean(ledger: Ledger) -> bool:
+    """Whether pages were saved, none has failed, and no robots.txt was unreadable."""
+    counts = ledger.counts()
+    is_troubled = counts[State.FAILED] or "robots-unreachable" in ledger.reasons(State.SKIPPED)
+    return not is_troubled and counts[State.SAVED] + counts[State.UNCHANGED] > 0
+
+
 def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Stock:
-    """Tell what changed since the last crawl.
+    """Tell what changed since the last crawl."""
+    ledger = Ledger(mirror.database)
+    if ledger.crawl == 1:
+        return Stock(Changes([], [], []), False)
+    is_sure = _mark_gone(mirror, is_over=finished.complete)
+    return Stock(ledger.changes(), is_sure and settings.mirror.prune)
+
+
+def _mark_gone(mirror: OpenMirror, *, is_over: bool) -> bool:
+    """Mark the pages that the site no longer has; returns whether what was not found is among them.
 
     Only a complete crawl without failures can be sure that a page is gone because it did not come across it.
     """
     ledger = Ledger(mirror.database)
-    if ledger.crawl == 1:
-        return Stock(Changes([], [], []), False)
-    sure = finished.complete and finished.clean and ledger.note("overlooked") is None
-    closing.mark_gone(mirror.database, sure=sure)
-    return Stock(ledger.changes(), sure and settings.mirror.prune)
+    is_complete = is_over and not ledger.counts()[State.PENDING]
+    is_sure = is_complete and is_clean(ledger) and ledger.note("overlooked") is None
+    closing.mark_gone(mirror.database, sure=is_sure)
+    return is_sure
 
 
 def prune(mirror: OpenMirror, settings: Settings) -> None:
@@ -116,7 +133,7 @@ def write_reports(mirror: OpenMirror, settings: Settings, finished: CrawlFinishe
 
 
 def _statistics(ledger: Ledger) -> dict[str, object]:
-    counts = ledger.counts()
+    counts = ledger.holds()
     return {
         "total_urls": sum(counts.values()),
         "total_urls_in_sitemap": ledger.listed(),

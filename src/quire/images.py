@@ -41,7 +41,7 @@ async def download(
 ) -> None:
     """Fetch the images that were not dealt with yet, at the pace of their hosts."""
     assets.retry_failed(database)
-    for page in edits.files(database, of_this_crawl=True):
+    for page in edits.files(database, in_mirror=True):
         images = _shown_on(page, database, files)
         assets.note_shown(database, islice(images, settings.content.max_links))
         await asyncio.sleep(0)

@@ -73,7 +73,7 @@ def summary(finished: CrawlFinished, settings: Settings) -> str:
             " _manifest.json; --trap-budget and --allow-trap let such URLs in"
         )
     if finished.stopped_by:
-        lines.append(f"  stopped by {finished.stopped_by}: {counted(counts['pending'], 'URL is', 'URLs are')} waiting")
+        lines.append(f"  stopped by {finished.stopped_by}: {counted(finished.waiting, 'URL is', 'URLs are')} waiting")
     report = f", or open {Path(output) / '_report.html'} in a browser" if settings.mirror.report else ""
     lines.append(f"  read {Path(output) / '_index.md'} first{report}")
     return "\n".join(lines) + "\n"

@@ -42,19 +42,19 @@ def status(output: str) -> int:
         # Before anything is read, so that a crawl which ends meanwhile is not taken for one that was killed.
         held = is_held(Path(output))
         ledger = Ledger(database)
-        counts = ledger.counts()
+        counts, holds = ledger.counts(), ledger.holds()
         settings = settings_of(ledger)
         begun = ledger.note("started_at")
         lines = [
             f"{output}: " + (f"mirror of {' '.join(settings.start)}" if settings.scope.discover else "single pages"),
             f"  crawl {ledger.crawl}: {_state(ledger, settings, counts, held)}" + (f", begun {begun}" if begun else ""),
-            f"  {counted(counts[State.SAVED] + counts[State.UNCHANGED], 'page')},"
-            f" {counted(sum(counts.values()), 'URL')} seen",
+            f"  {counted(holds[State.SAVED] + holds[State.UNCHANGED], 'page')},"
+            f" {counted(sum(holds.values()), 'URL')} seen",
         ]
         for decision in State:
-            if counts[decision] and decision not in (State.SAVED, State.UNCHANGED):
+            if holds[decision] and decision not in (State.SAVED, State.UNCHANGED):
                 reasons = ", ".join(f"{reason} {n}" for reason, n in ledger.reasons(decision).items() if reason)
-                lines.append(f"  {counts[decision]} {decision.label}" + (f" ({reasons})" if reasons else ""))
+                lines.append(f"  {holds[decision]} {decision.label}" + (f" ({reasons})" if reasons else ""))
         next = _next(output, settings, ledger, counts)
         lines.append(f"  next: {'wait until it ends, or interrupt it; then ' if held else ''}{next}")
         sys.stdout.write("\n".join(lines) + "\n")

@@ -13,13 +13,14 @@ from quire.records import State
 from quire.schedule import keys
 from quire.schedule.crawls import note, put
 from quire.schedule.frames import FACTS
+from quire.schedule.listing import in_mirror, still_there
 
-_REPEATED = """
-    SELECT made, facts, id, url, key, path, start OR listed FROM pages JOIN urls USING (id)
-    WHERE crawl = :crawl AND state IN (1, 2) AND made IN (
-        SELECT made FROM pages JOIN urls USING (id) WHERE crawl = :crawl AND state IN (1, 2)
+_REPEATED = f"""
+    SELECT made, facts, id, url, key, path, start OR listed OR {still_there()} FROM pages JOIN urls USING (id)
+    WHERE {in_mirror()} AND made IN (
+        SELECT made FROM pages JOIN urls USING (id) WHERE {in_mirror()}
         GROUP BY made HAVING count(*) > 1 AND max(instr(url, '?')))
-    ORDER BY id"""
+    ORDER BY id"""  # noqa: S608
 # A page that was in the mirror before this crawl, and is a copy now, is gone from it.
 _MERGE = """
     INSERT OR REPLACE INTO meta SELECT 'merged:' || id, '' FROM pages
@@ -37,13 +38,13 @@ def drop_copies(database: sqlite3.Connection) -> int:
     crawl = int(note(database, "crawl") or 1)
     keys.catch_up(database)
     rows = database.execute(
-        """SELECT copy.id, copied.url, copy.path, original.key, original.url,
+        f"""SELECT copy.id, copied.url, copy.path, original.key, original.url,
                   copy.made = page.made OR copy.facts = page.facts
            FROM pages copy JOIN urls copied ON copied.id = copy.id
                 JOIN keys ON keys.key = copy.canonical JOIN urls original ON original.id = keys.id
                 JOIN pages page ON page.id = original.id
-           WHERE copied.crawl = :crawl AND copied.state IN (1, 2) AND original.crawl = :crawl
-                 AND original.state IN (1, 2) AND (page.canonical IS NULL OR page.canonical = original.key)""",
+           WHERE copied.crawl = :crawl AND copied.state IN (1, 2) AND {in_mirror("original", "page")}
+                 AND (page.canonical IS NULL OR page.canonical = original.key)""",  # noqa: S608
         {"crawl": crawl},
     ).fetchall()
     claims = Counter(
@@ -64,7 +65,8 @@ def drop_copies(database: sqlite3.Connection) -> int:
 def drop_repeats(database: sqlite3.Connection) -> int:
     """Make pages that are others with another query, to the letter, duplicates of these; returns how many.
 
-    The one with the shortest query stays, and so does what was asked for on purpose or stands in a sitemap.
+    The one with the shortest query stays, and so does what was asked for on purpose, stands in a sitemap, or was not
+    asked for by this crawl.
     """
     rows = database.execute(_REPEATED, {"crawl": int(note(database, "crawl") or 1)}).fetchall()
     groups: dict[tuple[str, str | None, str, str], list[tuple[int, str, int, str, bool]]] = {}

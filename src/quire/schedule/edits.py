@@ -11,15 +11,17 @@ from msgspec import Struct, msgpack
 from xxhash import xxh3_128
 
 from quire.records import Edit, State
+from quire.schedule import listing
 from quire.schedule.crawls import note
 
 _EDITS: Final = msgpack.Decoder(tuple[Edit, ...])
 _PIECE: Final = 500
-_FILES: Final = """
+_FILES: Final = f"""
     SELECT id, path, hash, edits FROM pages JOIN urls USING (id)
     WHERE id > :after AND path IS NOT NULL AND (:edited OR plain IS NULL)
-          AND (NOT :of_this_crawl OR (crawl = :crawl AND state IN (1, 2, 5))) AND (NOT :without_gone OR gone IS NULL)
-    ORDER BY id LIMIT :piece"""
+          AND (NOT :in_mirror OR {listing.in_mirror()} OR (crawl = :crawl AND state = {int(State.FAILED)}))
+          AND (NOT :without_gone OR gone IS NULL)
+    ORDER BY id LIMIT :piece"""  # noqa: S608
 _LEADING: Final = """
     SELECT key, path, CASE state WHEN 3 THEN target END FROM urls
     LEFT JOIN pages ON pages.id = urls.id AND (NOT :without_gone OR gone IS NULL)
@@ -54,13 +56,16 @@ def edits_in(packed: bytes) -> tuple[Edit, ...]:
 
 
 def files(
-    database: sqlite3.Connection, *, edited: bool = True, of_this_crawl: bool = False, without_gone: bool = False
+    database: sqlite3.Connection, *, edited: bool = True, in_mirror: bool = False, without_gone: bool = False
 ) -> Iterator[Edited]:
-    """The files of all pages, also of those that this crawl did not ask for; or only of some, as the names say."""
+    """The files of all pages, also of those that are gone; or only of some, as the names say.
+
+    Those `in_mirror` are the ones that the manifest lists, and the ones that failed.
+    """
     wanted = {
         "after": 0,
         "edited": edited,
-        "of_this_crawl": of_this_crawl,
+        "in_mirror": in_mirror,
         "crawl": int(note(database, "crawl") or 1),
         "without_gone": without_gone,
         "piece": _PIECE,

@@ -12,7 +12,7 @@ from msgspec import Struct, msgpack, structs
 from quire.records import Cut, Edit, Ends, Facts
 from quire.schedule.crawls import note
 from quire.schedule.edits import edits_in
-from quire.schedule.listing import KEPT
+from quire.schedule.listing import KEPT, in_mirror
 
 FACTS: Final = msgpack.Decoder(Facts)
 _ENDS: Final = msgpack.Decoder(Ends)
@@ -58,10 +58,10 @@ def cuts_in(packed: bytes) -> tuple[Cut, ...]:
 
 
 def all_ends(database: sqlite3.Connection) -> Iterator[tuple[str, Ends]]:
-    """URL and ends of the pages of this crawl, in an order that is neither that of the answers nor of the site."""
+    """URL and ends of the mirror's pages, in an order that is neither that of the answers nor of the site."""
     rows = database.execute(
-        "SELECT url, ends FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ? ORDER BY key",
-        (*KEPT, _crawl(database)),
+        f"SELECT url, ends FROM pages JOIN urls USING (id) WHERE {in_mirror()} ORDER BY key",  # noqa: S608
+        {"crawl": _crawl(database)},
     )
     for url, ends in rows:
         yield url, ends_in(ends)

@@ -31,7 +31,7 @@ class Holding(Struct, frozen=True):
 
 
 def holdings(database: sqlite3.Connection) -> Iterator[Holding]:
-    """The pages as the manifest lists them, or will if an update that is not finished finds them as they were."""
+    """The pages as the manifest lists them."""
     columns = "url, path, coalesce(plain, hash), facts, fetched_at, lastmod, edits"
     for url, path, hash, facts, fetched_at, lastmod, edits in _all(database, columns):
         yield Holding(urls.shown(url), path, hash, _FACTS.decode(facts), fetched_at, lastmod, edits_in(edits))
@@ -49,5 +49,4 @@ def versions(database: sqlite3.Connection) -> dict[str, str]:
 
 
 def _all(database: sqlite3.Connection, columns: str) -> sqlite3.Cursor:
-    is_finished = note(database, "status") == "finished"
-    return listed(database, int(note(database, "crawl") or 1), columns, with_waiting=not is_finished)
+    return listed(database, int(note(database, "crawl") or 1), columns)

@@ -11,7 +11,7 @@ from quire import urls
 from quire.records import Cut, Ends, Facts, State
 from quire.schedule import frames, keys
 from quire.schedule.crawls import note
-from quire.schedule.listing import KEPT, listed
+from quire.schedule.listing import in_mirror, listed, state_of, still_there
 
 _MOST_TRAPS = 1000
 _REMOVED = """
@@ -83,9 +83,23 @@ class Ledger:
         return note(self._db, name)
 
     def counts(self) -> dict[State, int]:
+        """How many URLs this crawl has put under each decision."""
         rows = self._db.execute("SELECT state, count(*) FROM urls WHERE crawl = ? GROUP BY state", (self.crawl,))
         found = {State(state): number for state, number in rows}
         return {state: found.get(state, 0) for state in State}
+
+    def holds(self) -> dict[State, int]:
+        """The same with the pages that the mirror holds and this crawl has not come to: they are as they were."""
+        counts = self.counts()
+        rows = self._db.execute(
+            f"""SELECT crawl < :crawl, count(*) FROM pages JOIN urls USING (id)
+                WHERE {still_there()} GROUP BY 1""",  # noqa: S608
+            {"crawl": self.crawl},
+        )
+        for is_unseen, number in rows:
+            counts[State.UNCHANGED] += number
+            counts[State.PENDING] -= 0 if is_unseen else number
+        return counts
 
     def listed(self) -> int:
         """How many different URLs the sitemaps named."""
@@ -116,8 +130,8 @@ class Ledger:
     def pages(self) -> Iterator[PageRow]:
         """The pages of the mirror, a folder's own page before what is below it."""
         columns = (
-            "url, path, size, hash, state, facts, fetched_at, content_type, etag, last_modified, lastmod, fetched_by,"
-            " remarks"
+            f"url, path, size, hash, {state_of('u')}, facts, fetched_at, content_type, etag, last_modified, lastmod,"
+            " fetched_by, remarks"
         )
         for url, path, size, hash, state, facts, *rest in listed(self._db, self.crawl, columns):
             yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
@@ -189,6 +203,11 @@ class Ledger:
         row = self._db.execute("SELECT ends, cuts FROM pages WHERE id = ?", (id,)).fetchone()
         return (frames.ends_in(row[0]), frames.cuts_in(row[1])) if row and row[0] else None
 
+    def is_still_there(self, id: int) -> bool:
+        """Whether the mirror holds a page that this crawl has not come to."""
+        query = f"SELECT 1 FROM pages JOIN urls USING (id) WHERE id = :id AND {still_there()}"  # noqa: S608
+        return self._db.execute(query, {"id": id, "crawl": self.crawl}).fetchone() is not None
+
     def last_seen(self, id: int) -> int:
         """The number of the crawl that saw the URL last."""
         return int(self._db.execute("SELECT crawl FROM urls WHERE id = ?", (id,)).fetchone()[0])
@@ -196,10 +215,10 @@ class Ledger:
     def equal_content(self) -> list[list[str]]:
         """Groups of pages with the same Markdown (S9)."""
         rows = self._db.execute(
-            """SELECT coalesce(plain, hash), url FROM pages JOIN urls USING (id)
-               WHERE state IN (?, ?) AND crawl = ? AND coalesce(plain, hash) IN
-               (SELECT coalesce(plain, hash) FROM pages GROUP BY 1 HAVING count(*) > 1) ORDER BY 1, 2""",
-            (*KEPT, self.crawl),
+            f"""SELECT coalesce(plain, hash), url FROM pages JOIN urls USING (id)
+                WHERE {in_mirror()} AND coalesce(plain, hash) IN
+                (SELECT coalesce(plain, hash) FROM pages GROUP BY 1 HAVING count(*) > 1) ORDER BY 1, 2""",  # noqa: S608
+            {"crawl": self.crawl},
         )
         groups: dict[str, list[str]] = {}
         for hash, url in rows:

@@ -11,7 +11,7 @@ from msgspec import msgpack
 from quire import urls
 from quire.records import Facts, State
 from quire.schedule.crawls import note
-from quire.schedule.listing import KEPT, listed
+from quire.schedule.listing import in_mirror, listed, state_of
 from quire.surveys import Surveyed
 
 _OTHERS = (
@@ -25,10 +25,12 @@ _OTHERS = (
 )
 _FACTS = msgpack.Decoder(Facts)
 _PARENT = "LEFT JOIN urls parent ON parent.id = u.found_on"
+# Of those that wait, the ones whose page is in the mirror are among the pages.
 _DECIDED = f"""
     FROM urls u {_PARENT}
-    WHERE u.state = ? AND u.crawl = ? ORDER BY u.id LIMIT ?"""
-_COLUMNS = "u.key, u.url, u.state, u.reason, u.detail, u.source, u.depth, parent.key, u.target"
+    WHERE u.state = ? AND u.crawl = ? AND (u.state <> 0 OR u.id NOT IN (SELECT id FROM pages WHERE gone IS NULL))
+    ORDER BY u.id LIMIT ?"""  # noqa: S608
+_COLUMNS = "u.reason, u.detail, u.source, u.depth, parent.key, u.target"
 _OF_PAGES = "path, size, hash, fetched_at, content_type, links, fetched_by, response_ms"
 
 
@@ -49,21 +51,21 @@ class Survey:
         return found
 
     def pages(self) -> Iterator[Surveyed]:
-        for row in self._kept(f"{_COLUMNS}, {_OF_PAGES}, facts"):
+        for row in self._kept(f"u.key, u.url, {state_of('u')}, {_COLUMNS}, {_OF_PAGES}, facts"):
             *known, facts = row
             yield _surveyed(known, _FACTS.decode(facts))
 
     def others(self) -> Iterator[Surveyed]:
         for state, limit in self._limits:
-            for row in self._decided(_COLUMNS, state, limit):
+            for row in self._decided(f"u.key, u.url, u.state, {_COLUMNS}", state, limit):
                 yield _surveyed(row, Facts())
 
     def repeated(self) -> frozenset[str]:
         """The hashes that more than one page has (S9)."""
         rows = self._db.execute(
-            """SELECT hash FROM pages JOIN urls USING (id) WHERE state IN (?, ?) AND crawl = ?
-               GROUP BY hash HAVING count(*) > 1""",
-            (*KEPT, self._crawl),
+            f"""SELECT hash FROM pages JOIN urls USING (id) WHERE {in_mirror()}
+                GROUP BY hash HAVING count(*) > 1""",  # noqa: S608
+            {"crawl": self._crawl},
         )
         return frozenset(hash for (hash,) in rows)
 

@@ -22,6 +22,7 @@ from quire.schedule import keys
 from quire.schedule.closing import make_duplicate
 from quire.schedule.crawls import note
 from quire.schedule.frames import FACTS
+from quire.schedule.listing import in_mirror
 
 SEVERAL: Final = 5
 """Pages on which a kind must hang."""
@@ -34,9 +35,9 @@ _WITH_QUERY: Final = """
     SELECT u.id, u.url, pages.path, facts, parent.url FROM pages JOIN urls u USING (id)
     LEFT JOIN urls parent ON parent.id = u.found_on
     WHERE u.crawl = ? AND u.state IN (1, 2) AND instr(u.url, '?') AND NOT u.start AND NOT u.listed"""
-_KEPT: Final = """
+_KEPT: Final = f"""
     SELECT url, facts FROM keys JOIN urls USING (id) JOIN pages USING (id)
-    WHERE keys.key = ? AND crawl = ? AND state IN (1, 2)"""
+    WHERE keys.key = :key AND {in_mirror()}"""  # noqa: S608
 
 
 class _Ground(Struct, frozen=True):
@@ -83,7 +84,7 @@ def drop_views(database: sqlite3.Connection, policy: urls.UrlPolicy, may_be_view
 def _ground(database: sqlite3.Connection, crawl: int, candidates: Iterator[tuple[int, str]]) -> _Ground | None:
     """Return the first of these pages that was saved and is not hidden itself."""
     for key, kind in candidates:
-        row = database.execute(_KEPT, (key, crawl)).fetchone()
+        row = database.execute(_KEPT, {"key": key, "crawl": crawl}).fetchone()
         if row and not (facts := FACTS.decode(row[1])).hidden:
             return _Ground(key, row[0], facts.language, kind)
     return None
