@@ -41,6 +41,10 @@ class HostState(Struct):
     machine: str = ""
     deaths: int = 0
     seconds: float = 0.0
+    settings: str = ""
+    """Those of the run that crawled it, as the overview has them."""
+    named: bool = True
+    """Whether the last run was about this host; else it is as an earlier one left it."""
 
 
 class Overview(Struct):
@@ -56,7 +60,7 @@ class Overview(Struct):
 
 
 class Hosts:
-    """The state of every host, and the file that tells it."""
+    """The state of every host that this run is about, and the file that tells of these and of earlier runs' hosts."""
 
     def __init__(self, root: Path, sites: Iterable[Site], settings: Settings) -> None:
         self._files = MirrorFiles(str(root))
@@ -64,15 +68,22 @@ class Hosts:
         self._is_update = settings.mirror.update
         self._started_at = _timestamp()
         self._next_at = 0.0
-        before = _before(self._files, self._settings)
+        before = _before(self._files)
+        known = {each.host: each for each in before.hosts} if before else {}
         # An update looks at every host again, unless it goes on with one that did not come to its end.
-        goes_on = before is not None and (not self._is_update or (before.update and before.state != "finished"))
-        done = {each.host: each for each in before.hosts if each.clean} if before and goes_on else {}
+        is_new_update = self._is_update and not (before and before.update and before.state != "finished")
         self._states: dict[str, HostState] = {}
         for site in sites:
-            state = HostState(site.host, site.folder, site.shown)
-            was = done.get(site.host)
-            self._states[site.host] = was if was and was.start == state.start else state
+            state = HostState(site.host, site.folder, site.shown, settings=self._settings)
+            was = known.pop(site.host, state)
+            is_old = is_new_update or (self._is_update and not was.named)
+            is_done = was.clean and not is_old and (was.start, was.settings) == (state.start, state.settings)
+            self._states[site.host] = was if is_done else state
+            self._states[site.host].named = True
+        self._others = [each for each in known.values() if (root / each.folder).is_dir()]
+        for each in self._others:
+            each.named = False
+            each.state = "stopped" if each.state == "running" else each.state
 
     def __getitem__(self, host: str) -> HostState:
         return self._states[host]
@@ -97,9 +108,10 @@ class Hosts:
     def write(self, state: str) -> None:
         begun = time.monotonic()
         ended = None if state == "running" else _timestamp()
+        hosts = [*self._states.values(), *self._others]
         overview = Overview(
-            VERSION, self._settings, state, self._started_at, ended, dict(self.counts()), self.pages(),
-            list(self._states.values()), self._is_update,
+            VERSION, self._settings, state, self._started_at, ended, Counter(each.state for each in hosts),
+            sum(each.pages for each in hosts), hosts, self._is_update,
         )  # fmt: skip
         self._files.write(OVERVIEW_FILE, json.format(json.encode(overview), indent=1) + b"\n")
         now = time.monotonic()
@@ -116,8 +128,8 @@ def fingerprint(settings: Settings) -> str:
     return sha256(json.encode(values)).hexdigest()[:16]
 
 
-def _before(files: MirrorFiles, settings: str) -> Overview | None:
-    """What the run before left, if it had the same settings and its file can be read."""
+def _before(files: MirrorFiles) -> Overview | None:
+    """What the run before left, if its file can be read."""
     data = files.read(OVERVIEW_FILE)
     try:
         found = json.decode(data, type=Overview) if data else None
@@ -126,7 +138,11 @@ def _before(files: MirrorFiles, settings: str) -> Overview | None:
         return None
     if found and found.version != VERSION:
         raise UsageError(f"{files.root / OVERVIEW_FILE} was made by another version of Quire; choose another --output")
-    return found if found and found.settings == settings else None
+    if found:
+        for each in found.hosts:
+            # Once the whole file was about one run.
+            each.settings = each.settings or found.settings
+    return found
 
 
 def _timestamp() -> str:
