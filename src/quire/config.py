@@ -125,7 +125,7 @@ def _checked(each: Field[Any], value: Any, origin: str) -> Any:
 def _strings(value: Any, origin: str) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
-        raise UsageError(f"{origin}: {value!r} is neither a string nor a list of strings")
+        raise UsageError(f"{origin}: {_written(value)} is neither a string nor a list of strings")
     return tuple(items)
 
 
@@ -137,7 +137,7 @@ def _converted(kind: str, value: Any, origin: str) -> Any:
         return word in _TRUE
     if kind == "str":
         if not isinstance(value, str):
-            raise UsageError(f"{origin}: {value!r} is not a string")
+            raise UsageError(f"{origin}: {_written(value)} is not a string")
         return value
     return _number(kind, value, origin)
 
@@ -153,8 +153,15 @@ def _number(kind: str, value: Any, origin: str) -> int | float:
     except OverflowError:
         raise UsageError(f"{origin}: {str(value)[:40]} is too large, or no finite number") from None
     except (TypeError, ValueError):
-        raise UsageError(f"{origin}: {str(value)[:40]!r} is not {what}") from None
+        raise UsageError(f"{origin}: {_written(value)} is not {what}") from None
     return number
+
+
+def _written(value: Any) -> str:
+    """A value of the wrong type as it stands in a file, however long it is."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value[:40]) if isinstance(value, str) else repr(value)[:40]
 
 
 def _check_together(settings: Settings) -> None:

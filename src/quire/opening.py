@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
@@ -126,13 +127,22 @@ def _check_identity(database: sqlite3.Connection, settings: Settings) -> None:
     for name, old in {**_SINCE, **json.decode(before)}.items():
         if identity.get(name) != old and (name != "start URLs" or settings.scope.discover):
             raise UsageError(
-                f"{settings.mirror.output} holds a mirror made with {name} {_shown(old)},"
-                f" not {_shown(identity.get(name))}; choose another --output, or --fresh to start over"
+                f"{settings.mirror.output} holds a mirror made {_worded(name, old)}, not"
+                f" {_worded(name, identity.get(name))}; choose another --output, or --fresh to start over"
             )
 
 
-def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _worded(name: str, value: object) -> str:
+    """Tell a setting as one types it."""
+    if name == "front matter":
+        # It is the flag against it that is typed.
+        name, value = "--no-front-matter", not value
+    if isinstance(value, list):
+        flags = [f"{name} {shlex.quote(each)}" for each in value] if name.startswith("--") else [f"the {name}", *value]
+        return f"with {' '.join(flags)}" if value else f"without {name}"
+    if isinstance(value, bool):
+        return f"with {name}" if value else f"without {name}"
+    return f"with {name} {shlex.quote(str(value))}"
 
 
 def _prepare(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from quire_test_site import Site
 
+from quire.errors import UsageError
 from quire.events import Notice
 
 if TYPE_CHECKING:
@@ -14,6 +16,35 @@ if TYPE_CHECKING:
 
 def notices(crawled: Crawled) -> list[str]:
     return [event.text for event in crawled.events if isinstance(event, Notice)]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        ({"query": "all"}, {}, "with --query all, not with --query meaningful"),
+        ({"content": "main p"}, {}, "with --content 'main p', not with --content main"),
+        ({"heading": "drop"}, {}, "with --heading drop, not with --heading keep"),
+        ({"ignore_case": True}, {}, "with --ignore-case, not without --ignore-case"),
+        ({}, {"ignore_case": True}, "without --ignore-case, not with --ignore-case"),
+        ({"front_matter": False}, {}, "with --no-front-matter, not without --no-front-matter"),
+        ({}, {"front_matter": False}, "without --no-front-matter, not with --no-front-matter"),
+        ({}, {"remove": ("nav", ".ad")}, "without --remove, not with --remove .ad --remove nav"),
+        ({"noise_params": ("ref",)}, {}, "with --noise-params ref, not without --noise-params"),
+        ({}, {"start": "/docs"}, "with the start URLs SITE/, not with the start URLs SITE/docs"),
+    ],
+)
+def test_what_is_another_mirror_is_said_as_one_types_it(
+    site: Site, mirror: Mirror, before: dict[str, Any], now: dict[str, Any], words: str
+) -> None:
+    """C10, S5: the settings that one folder has for good, each by its flag"""
+    site.page("/", "<p>Home</p>")
+    mirror.crawl(**before)
+    with pytest.raises(UsageError) as refused:
+        mirror.crawl(**now)
+    assert str(refused.value) == (
+        f"{mirror.folder} holds a mirror made {words.replace('SITE', site.url)};"
+        " choose another --output, or --fresh to start over"
+    )
 
 
 def listed_and_linked(site: Site) -> None:

@@ -72,7 +72,7 @@ def test_a_mirror_has_headings_or_has_none(site: Site, mirror: Mirror) -> None:
     site.page("/", GUIDE)
     mirror.crawl()
     for _ in range(2):
-        with pytest.raises(UsageError, match="made with --heading keep, not drop"):
+        with pytest.raises(UsageError, match="made with --heading keep, not with --heading drop"):
             mirror.crawl(heading="drop", update=True)
         with sqlite3.connect(mirror.folder / "_frontier.sqlite") as database:
             (kept,) = database.execute("SELECT value FROM meta WHERE name = 'identity'").fetchone()

@@ -84,7 +84,10 @@ def test_switches_are_read_as_people_write_them(word: str, value: bool) -> None:
     [
         ({"max_pages": "x"}, ["--max-pages", "'x'", "whole number"]),
         ({"max_pages": "1.5"}, ["--max-pages", "whole number"]),
-        ({"max_pages": 1.5}, ["--max-pages", "whole number"]),
+        ({"max_pages": 1.5}, ["--max-pages", "1.5 is not a whole number"]),
+        ({"max_pages": True}, ["--max-pages", "true is not a whole number"]),
+        ({"query": False}, ["--query", "false is not a string"]),
+        ({"remove": True}, ["--remove", "true is neither a string nor a list of strings"]),
         ({"max_pages": True}, ["--max-pages"]),
         ({"max_pages": "9" * 400}, ["--max-pages"]),
         ({"max_pages": "9" * 5000}, ["--max-pages"]),
