@@ -24,14 +24,14 @@ import uvloop
 from quire.orders import Order
 from quire.press.frames import Job
 from quire.store.paths import page_path
-from quire.worker import page_maker
+from quire.worker import PageMaker
 
 CONCURRENCY = 32
 
 
 def work(urls: list[str], folder: str, taken: Synchronized[int], made: Synchronized[int]) -> None:
     """Take URLs from the list until it is at its end."""
-    make = page_maker(Job(folder, "main", True, False, "meaningful", False, ()))
+    make = PageMaker(Job(folder, "main", True, False, "meaningful", False, ()))
     fetched_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     async def one_after_the_other(transfers: pycurl.AsyncCurlMulti) -> None:

@@ -35,10 +35,10 @@ def _quire_part(part: str) -> Convert:
 def quire_worker() -> Convert:
     from quire.orders import Order
     from quire.press.frames import Job
-    from quire.worker import page_maker
+    from quire.worker import PageMaker
 
     folder = tempfile.TemporaryDirectory(prefix="quire-convert-")
-    make = page_maker(Job(folder.name, "main", True, False, "meaningful", False, ()))
+    make = PageMaker(Job(folder.name, "main", True, False, "meaningful", False, ()))
     count = iter(range(10**9))
 
     def convert(body: bytes, keep: object = folder) -> str:

@@ -91,25 +91,7 @@ def write_reports(mirror: OpenMirror, settings: Settings, finished: CrawlFinishe
     ledger = Ledger(mirror.database)
     # They are about the mirror, whatever single page this run has added to it.
     kept = settings_of(ledger)
-    statistics = _statistics(ledger)
-    heads: dict[str, object] = {
-        "generator": f"quire {VERSION}",
-        "crawl": {
-            "number": ledger.crawl,
-            "start": kept.start,
-            "bases": (ledger.note("bases") or "").split("\n"),
-            "started_at": ledger.note("started_at"),
-            "finished_at": ledger.note("finished_at"),
-            "complete": finished.complete,
-            "stopped_by": finished.stopped_by,
-        },
-        "statistics": statistics,
-        "filters_applied": filters_applied(kept),
-        "traps": ledger.traps(),
-    }
-    if ledger.crawl > 1:
-        heads["changes"] = changes
-    heads["equal_content"] = ledger.equal_content()
+    heads = _heads(ledger, kept, finished, changes)
     lists = {
         "pages": map(_page, ledger.pages()),
         "failed": map(_decision, ledger.decisions(State.FAILED)),
@@ -130,6 +112,27 @@ def write_reports(mirror: OpenMirror, settings: Settings, finished: CrawlFinishe
     else:
         # One that an earlier crawl wrote would tell of that crawl.
         mirror.files.remove(REPORT_FILE)
+
+
+def _heads(ledger: Ledger, kept: Settings, finished: CrawlFinished, changes: Changes) -> dict[str, object]:
+    """What the manifest says of the crawl as a whole, which the report shows too."""
+    return {
+        "generator": f"quire {VERSION}",
+        "crawl": {
+            "number": ledger.crawl,
+            "start": kept.start,
+            "bases": (ledger.note("bases") or "").split("\n"),
+            "started_at": ledger.note("started_at"),
+            "finished_at": ledger.note("finished_at"),
+            "complete": finished.complete,
+            "stopped_by": finished.stopped_by,
+        },
+        "statistics": _statistics(ledger),
+        "filters_applied": filters_applied(kept),
+        "traps": ledger.traps(),
+        **({"changes": changes} if ledger.crawl > 1 else {}),
+        "equal_content": ledger.equal_content(),
+    }
 
 
 def _statistics(ledger: Ledger) -> dict[str, object]:

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from msgspec import msgpack, structs
-from turbohtml import Element
+from msgspec import Struct, msgpack, structs
+from turbohtml import Document, Element
 
 from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
-from quire.convert.markdown import converted, finished
+from quire.convert.markdown import Rough, converted, finished
 from quire.convert.tidy import tidied
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
@@ -34,9 +34,9 @@ from quire.extract.shells import lack_of
 from quire.extract.text import text_of
 from quire.orders import Order
 from quire.press.frames import Job, Problem, Result, pack, receive, receive_order
-from quire.records import Ends, Facts, Made
+from quire.records import Ends, Facts, FoundLinks, Lack, Made
 from quire.store.files import MirrorFiles
-from quire.targets import Targets
+from quire.targets import PageTargets, Targets
 
 # Not every tag is a link: so much above the limit, or above what memory holds, it can only be meant.
 _GROWTH: Final = 4
@@ -45,14 +45,34 @@ _LARGE: Final = 1_000_000
 _MEMORY_KEPT: Final = 2**22
 
 
-def page_maker(job: Job) -> Callable[[Order], Made]:
-    """Put together what one order goes through, which is left without its body."""
-    known = Targets(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
-    files = MirrorFiles(job.output) if job.output else None
+class _Draft(Struct, frozen=True):
+    """What is made of a page's tree: a large page's takes more room than all of this, and may go."""
 
-    def make(order: Order) -> Made:
+    facts: Facts
+    links: FoundLinks
+    parts: list[Rough]
+    ends: Ends | None
+    lacks: Lack
+    text: str | None
+
+
+class PageMaker:
+    """Makes a page of each order, which is left without its body."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._known = Targets(urls.UrlPolicy(job.query, job.ignore_case, job.noise))
+        self._files = MirrorFiles(job.output) if job.output else None
+
+    def __call__(self, order: Order) -> Made:
+        found = self._read(order)
+        return found if isinstance(found, Made) else self._finish(order, found)
+
+    def _read(self, order: Order) -> Made | _Draft:
+        """Return what is made of the page's tree, or all there is to make of it."""
+        job = self._job
         document, _ = decode(order.body, order.content_type)
-        targets = known.of_page(order.url, base_of(document, order.url))
+        targets = self._known.of_page(order.url, base_of(document, order.url))
         may_grow = _may_grow(order, targets.base, job.max_markdown)
         # The tree has all of it.
         order.body = b""
@@ -62,31 +82,41 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         lacks = lack_of(document) if order.may_be_shell else ""
         if job.links_only:
             return Made(facts_of(document, order.url, robots_tag=order.robots_tag), links, lacks=lacks)
-        for css in job.remove:
-            document.remove(css)
         if may_grow:
             raise _too_long(order.url, job.max_markdown)
+        return self._drafted(document, order, targets, links, lacks)
+
+    def _drafted(
+        self, document: Document, order: Order, targets: PageTargets, links: FoundLinks, lacks: Lack
+    ) -> _Draft:
+        """Find the page's content, and convert it."""
+        job = self._job
+        for css in job.remove:
+            document.remove(css)
         content, judged, dropped, share = choose(document, job.part)
         facts = facts_of(document, order.url, content, order.robots_tag)
         text_hash = urls.fingerprint("".join(element.text for element in content))
         heading = headline_of(content, facts.title or "") if job.drops_heading else None
         parts = converted(content, targets, heading)
-        facts = _headless(facts, heading)
-        text = text_of(content) if job.text else None
-        # A large page's tree takes more room than all that is made of it.
-        del document, content, heading
-        markdown, data = tidied(finished(parts))
+        facts = structs.replace(_headless(facts, heading), text_hash=text_hash)
+        ends = None
+        if self._files and job.part == "main":
+            ends = Ends(b"", judged, share, prints_of_texts(dropped))
+        return _Draft(facts, links, parts, ends, lacks, text_of(content) if job.text else None)
+
+    def _finish(self, order: Order, draft: _Draft) -> Made:
+        """Return the page as Markdown, or write it into its file where it has one."""
+        job, files, links = self._job, self._files, draft.links
+        markdown, data = tidied(finished(draft.parts))
         if len(data) > job.max_markdown:
             raise _too_long(order.url, job.max_markdown)
-        facts = structs.replace(facts, word_count=count_words(data), text_hash=text_hash)
+        facts = structs.replace(draft.facts, word_count=count_words(data))
         hash = body_hash(data)
-        if lacks or facts.word_count < order.least_words:
-            return Made(facts, links, hash, len(data), lacks=lacks)
+        if draft.lacks or facts.word_count < order.least_words:
+            return Made(facts, links, hash, len(data), lacks=draft.lacks)
         if files is None or order.path is None:
-            return Made(facts, links, hash, len(data), markdown=markdown, text=text)
-        ends = None
-        if job.part == "main":
-            ends = Ends(prints_of(markdown, judged=judged), judged, share, prints_of_texts(dropped))
+            return Made(facts, links, hash, len(data), markdown=markdown, text=draft.text)
+        ends = draft.ends and structs.replace(draft.ends, prints=prints_of(markdown, judged=draft.ends.judged))
         is_same = (hash, facts.heading) == (order.known_hash, order.known_heading)
         if is_same and (stat := files.stat(order.path)):
             return Made(facts, links, hash, stat.st_size, changed=False, ends=ends)
@@ -95,8 +125,6 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
             data = front_matter(url, facts, order.fetched_at, order.lastmod, hash).encode() + data
         files.write(order.path, data)
         return Made(facts, links, hash, len(data), ends=ends)
-
-    return make
 
 
 def _headless(facts: Facts, heading: Element | None) -> Facts:
@@ -154,7 +182,7 @@ def serve(connection: socket.socket) -> None:
         _, most = resource.getrlimit(resource.RLIMIT_AS)
         limit = job.memory if most == resource.RLIM_INFINITY else min(job.memory, most)
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
-    make = page_maker(job)
+    make = PageMaker(job)
     connection.sendall(b"".join(pack("ready")))
     while (order := receive_order(connection)) is not None:
         is_large = len(order.body) > _LARGE

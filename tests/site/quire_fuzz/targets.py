@@ -31,7 +31,7 @@ from quire.schedule.sqlite import SqliteFrontier
 from quire.settings import Fetch, Mirror, Pace, Settings
 from quire.store.files import MirrorFiles
 from quire.store.paths import page_path, placeholder_path
-from quire.worker import answer, page_maker
+from quire.worker import PageMaker, answer
 
 from . import seeds
 
@@ -160,7 +160,7 @@ def paths(folder: Path) -> Feed:
 def pages(folder: Path) -> Feed:
     """The worker's way from bytes to Markdown."""
     jobs = [Job(None, part, True, False, "meaningful", False, ()) for part in ("main", "full", "p, td")]
-    makers = [page_maker(job) for job in jobs]
+    makers = [PageMaker(job) for job in jobs]
     types = ("text/html", "text/html; charset=utf-8", "", "text/html; charset=shift_jis", "application/xhtml+xml")
 
     def feed(data: bytes) -> None:
