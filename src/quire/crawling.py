@@ -46,7 +46,7 @@ from quire.wiring import (
     stages_of,
     start_links,
 )
-from quire.wording import counted
+from quire.wording import counted, timestamp
 
 _PROCESSED = (PageSaved, PageUnchanged)
 
@@ -115,7 +115,7 @@ class _Crawl:
     def _begin(self) -> None:
         database = self._mirror.database
         if crawls.note(database, "started_at") is None:
-            crawls.put(database, "started_at", _timestamp())
+            crawls.put(database, "started_at", timestamp())
         counts = self._frontier.counts()
         self._emit(
             CrawlStarted(
@@ -181,7 +181,7 @@ class _Crawl:
     def _sum_up(self, stopped_by: str) -> tuple[CrawlFinished, Stock]:
         """Say how the crawl ended and what it changed."""
         database = self._mirror.database
-        crawls.put(database, "finished_at", _timestamp())
+        crawls.put(database, "finished_at", timestamp())
         mend_processed(database, self._mirror.files)
         ledger = Ledger(database)
         finished = finished_by(ledger, self._begun, stopped_by)
@@ -232,10 +232,6 @@ async def opened_stages(
         frontier.stop()
         await press.close()
         await fetcher.close()
-
-
-def _timestamp() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def finished_by(ledger: Ledger, begun: float, stopped_by: str = "") -> CrawlFinished:

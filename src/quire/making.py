@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from quire.answers import is_page, outcome_of_error, outcome_of_status
 from quire.errors import FetchError, PageError
 from quire.following import Follower
@@ -12,6 +10,7 @@ from quire.ports import Renderer
 from quire.records import Failed, Lease, Made, Outcome, PageRecord, Place, Response, Saved, Skipped, Unchanged
 from quire.settings import Settings
 from quire.stages import Stages
+from quire.wording import timestamp
 
 
 class Maker:
@@ -61,7 +60,7 @@ class Maker:
         by_http = response.fetched_by == "http" and not is_whole
         asks = renderer is not None and by_http and renderer.asks(response.url)
         place = shelf.place(lease)
-        fetched_at = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        fetched_at = timestamp()
         known = known if known and known.path == place.path and shelf.has(known.path) else None
         order = Order(
             response.url, response.content_type, response.body, place.path, fetched_at, lease.link.lastmod,

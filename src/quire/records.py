@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Literal
+from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 
 class State(IntEnum):
@@ -113,6 +113,10 @@ class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
     def name(self) -> str:
         """What the page is called in its front matter."""
         return self.heading or self.title or self.h1 or ""
+
+
+FACTS: Final = msgpack.Decoder(Facts)
+"""Reads them from where they are kept."""
 
 
 class Known(Struct, frozen=True):

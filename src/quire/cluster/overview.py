@@ -14,6 +14,7 @@ from quire.cluster.sites import Site
 from quire.errors import UsageError
 from quire.settings import Settings, options
 from quire.store.files import MirrorFiles
+from quire.wording import timestamp
 
 OVERVIEW_FILE = "_cluster.json"
 VERSION = 1
@@ -66,7 +67,7 @@ class Hosts:
         self._files = MirrorFiles(str(root))
         self._settings = fingerprint(settings)
         self._is_update = settings.mirror.update
-        self._started_at = _timestamp()
+        self._started_at = timestamp()
         self._next_at = 0.0
         before = _before(self._files)
         known = {each.host: each for each in before.hosts} if before else {}
@@ -107,7 +108,7 @@ class Hosts:
 
     def write(self, state: str) -> None:
         begun = time.monotonic()
-        ended = None if state == "running" else _timestamp()
+        ended = None if state == "running" else timestamp()
         hosts = [*self._states.values(), *self._others]
         overview = Overview(
             VERSION, self._settings, state, self._started_at, ended, Counter(each.state for each in hosts),
@@ -143,7 +144,3 @@ def _before(files: MirrorFiles) -> Overview | None:
             # Once the whole file was about one run.
             each.settings = each.settings or found.settings
     return found
-
-
-def _timestamp() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

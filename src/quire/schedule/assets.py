@@ -10,7 +10,7 @@ from msgspec import Struct, convert
 
 from quire import urls
 from quire.records import State
-from quire.schedule.crawls import note
+from quire.schedule.crawls import crawl_number
 
 _IDENTITY: Final = urls.UrlPolicy(query="all")
 _COLUMNS: Final = """
@@ -49,7 +49,7 @@ def key_of(url: str) -> int | None:
 
 def note_shown(database: sqlite3.Connection, images: Iterable[str]) -> None:
     """Have images fetched that this crawl's pages show; those it has dealt with already stay as they are."""
-    crawl = _crawl(database)
+    crawl = crawl_number(database)
     database.execute("BEGIN")
     database.executemany(
         _SHOWN, [(key, url, urls.host(url), crawl) for url in images if (key := key_of(url)) is not None]
@@ -62,18 +62,18 @@ def retry_failed(database: sqlite3.Connection) -> None:
     database.execute(
         """UPDATE assets SET state = 0, attempts = 0
            WHERE crawl = ? AND (state = ? OR (state = ? AND reason = 'robots-unreachable'))""",
-        (_crawl(database), State.FAILED, State.SKIPPED),
+        (crawl_number(database), State.FAILED, State.SKIPPED),
     )
 
 
 def waiting_hosts(database: sqlite3.Connection) -> list[str]:
     query = "SELECT DISTINCT host FROM assets WHERE state = 0 AND crawl = ?"
-    return [host for (host,) in database.execute(query, (_crawl(database),)).fetchall()]
+    return [host for (host,) in database.execute(query, (crawl_number(database),)).fetchall()]
 
 
 def waiting(database: sqlite3.Connection, host: str, after: int, limit: int) -> list[int]:
     """The ids of a host's next images that are to be fetched."""
-    rows = database.execute(_WAITING, (host, _crawl(database), after, limit)).fetchall()
+    rows = database.execute(_WAITING, (host, crawl_number(database), after, limit)).fetchall()
     return [id for (id,) in rows]
 
 
@@ -150,7 +150,7 @@ def kept(database: sqlite3.Connection) -> Iterator[Asset]:
 def listed(database: sqlite3.Connection) -> Iterator[Asset]:
     """The images that pages of this crawl show, by URL."""
     query = f"SELECT {_COLUMNS} FROM assets WHERE crawl = ? ORDER BY url"  # noqa: S608
-    return map(_asset, database.execute(query, (_crawl(database),)))
+    return map(_asset, database.execute(query, (crawl_number(database),)))
 
 
 def kept_count(database: sqlite3.Connection) -> int:
@@ -181,12 +181,8 @@ def drop(database: sqlite3.Connection, is_unused: Callable[[str], bool]) -> None
 
 def _count(database: sqlite3.Connection, condition: str) -> int:
     query = f"SELECT count(*) FROM assets WHERE crawl = ? AND {condition}"  # noqa: S608
-    return int(database.execute(query, (_crawl(database),)).fetchone()[0])
+    return int(database.execute(query, (crawl_number(database),)).fetchone()[0])
 
 
 def _asset(row: tuple[Any, ...]) -> Asset:
     return convert(row, Asset)
-
-
-def _crawl(database: sqlite3.Connection) -> int:
-    return int(note(database, "crawl") or 1)

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from quire import urls
-from quire.records import State
+from quire.records import FACTS, State
 from quire.schedule import keys
-from quire.schedule.crawls import note, put
-from quire.schedule.frames import FACTS
+from quire.schedule.crawls import crawl_number, put
 from quire.schedule.listing import in_mirror, still_there
 
 _REPEATED = f"""
@@ -35,7 +34,7 @@ def drop_copies(database: sqlite3.Connection) -> int:
     A canonical URL is believed when it was saved and is its own canonical. A template's mistake names one page
     everywhere, mostly the front page: then only a page that looks the same is believed.
     """
-    crawl = int(note(database, "crawl") or 1)
+    crawl = crawl_number(database)
     keys.catch_up(database)
     rows = database.execute(
         f"""SELECT copy.id, copied.url, copy.path, original.key, original.url,
@@ -68,7 +67,7 @@ def drop_repeats(database: sqlite3.Connection) -> int:
     The one with the shortest query stays, and so does what was asked for on purpose, stands in a sitemap, or was not
     asked for by this crawl.
     """
-    rows = database.execute(_REPEATED, {"crawl": int(note(database, "crawl") or 1)}).fetchall()
+    rows = database.execute(_REPEATED, {"crawl": crawl_number(database)}).fetchall()
     groups: dict[tuple[str, str | None, str, str], list[tuple[int, str, int, str, bool]]] = {}
     for made, facts, id, url, key, path, is_meant in rows:
         heading = FACTS.decode(facts).heading
@@ -140,7 +139,7 @@ def mark_gone(database: sqlite3.Connection, *, sure: bool) -> None:
         """UPDATE pages SET gone = :crawl WHERE gone IS NULL AND id IN
            (SELECT id FROM urls WHERE (crawl < :crawl AND :sure)
             OR (crawl = :crawl AND state NOT IN (0, 1, 2, 5) AND reason NOT IN ('robots', 'robots-unreachable')))""",
-        {"crawl": int(note(database, "crawl") or 1), "sure": sure},
+        {"crawl": crawl_number(database), "sure": sure},
     )
 
 

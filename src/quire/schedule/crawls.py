@@ -5,14 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
-from msgspec import msgpack
-
 from quire import urls
 from quire.ports import Rule
-from quire.records import Accepted, Facts, Link, State
+from quire.records import FACTS, Accepted, Facts, Link, State
 from quire.schedule import keys as key_index
 
-_FACTS = msgpack.Decoder(Facts)
 _OF_ONE_CRAWL = ("bases", "seeded", "overlooked", "links_left_out", "started_at", "unfollowed", "unsought")
 _SOURCES = ("sitemap", "links")
 _LONG_AGO = "0001-01-01T00:00:00Z"
@@ -31,9 +28,14 @@ def put(database: sqlite3.Connection, name: str, value: str | None) -> None:
         database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
 
+def crawl_number(database: sqlite3.Connection) -> int:
+    """Which crawl of the mirror this is, or the last one was."""
+    return int(note(database, "crawl") or 1)
+
+
 def retry_failed(database: sqlite3.Connection) -> list[str]:
     """Let failed URLs of the last crawl have another turn; returns them."""
-    crawl = int(note(database, "crawl") or 1)
+    crawl = crawl_number(database)
     rows = database.execute(
         """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = ''
            WHERE crawl = ? AND (state = ? OR (state = ? AND reason = 'robots-unreachable')) RETURNING url""",
@@ -47,7 +49,7 @@ def ask_despite_robots(database: sqlite3.Connection) -> None:
     database.execute(
         """UPDATE urls SET state = 0, attempts = 0, reason = '', detail = ''
            WHERE crawl = ? AND state = ? AND reason = 'robots'""",
-        (int(note(database, "crawl") or 1), State.SKIPPED),
+        (crawl_number(database), State.SKIPPED),
     )
 
 
@@ -96,7 +98,7 @@ def noted(database: sqlite3.Connection) -> list[str]:
 
 def begin_update(database: sqlite3.Connection, discover: str) -> None:
     """Count a new crawl: every URL has to be seen again, pages keep what is known of them (S13)."""
-    crawl = int(note(database, "crawl") or 1) + 1
+    crawl = crawl_number(database) + 1
     database.execute("BEGIN")
     put(database, "crawl", str(crawl))
     unread = "links" in (note(database, "unsought") or "") and "links" in discover
@@ -136,7 +138,7 @@ def has_pages(database: sqlite3.Connection) -> bool:
 def ask_again(database: sqlite3.Connection, id: int) -> None:
     """The page's file is not what it should be: forget the page and ask for it once more."""
     database.execute("DELETE FROM pages WHERE id = ?", (id,))
-    crawl = int(note(database, "crawl") or 1)
+    crawl = crawl_number(database)
     database.execute("UPDATE urls SET state = 0, attempts = 0 WHERE id = ? AND crawl = ?", (id, crawl))
 
 
@@ -153,7 +155,7 @@ def judge_again(database: sqlite3.Connection, rule: Rule) -> int:
     rows = database.execute(
         f"SELECT id, state, rank, {columns} FROM urls WHERE crawl = ?"  # noqa: S608
         " AND (state IN (?, ?, ?) OR (state = ? AND reason = 'extension') OR reason = 'view')",
-        (int(note(database, "crawl") or 1), *undecided, State.SKIPPED),
+        (crawl_number(database), *undecided, State.SKIPPED),
     ).fetchall()
     changed = 0
     database.execute("BEGIN")
@@ -179,7 +181,7 @@ def processed(database: sqlite3.Connection) -> Iterator[str]:
     rows = database.execute(
         """SELECT url FROM urls WHERE crawl = ? AND (state IN (?, ?) OR (state = ? AND reason IN
            ('canonical', 'view', 'same-content'))) ORDER BY id""",
-        (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED, State.DUPLICATE),
+        (crawl_number(database), State.SAVED, State.UNCHANGED, State.DUPLICATE),
     )
     yield from (urls.shown(url) for (url,) in rows)
 
@@ -190,7 +192,7 @@ def accepted(database: sqlite3.Connection, *, pending: bool) -> Iterator[str]:
     rows = database.execute(
         """SELECT url FROM urls WHERE crawl = ? AND source <> 'sitemap' AND NOT start AND state NOT IN (?, ?, ?, ?)
            AND reason <> 'extension' ORDER BY id""",
-        (int(note(database, "crawl") or 1), *refused),
+        (crawl_number(database), *refused),
     )
     yield from (url for (url,) in rows)
 
@@ -199,6 +201,6 @@ def saved_facts(database: sqlite3.Connection) -> Iterator[tuple[str, Facts]]:
     """URL and facts of the pages that this crawl has saved, in order of discovery."""
     rows = database.execute(
         "SELECT url, facts FROM pages JOIN urls USING (id) WHERE crawl = ? AND state IN (?, ?) ORDER BY id",
-        (int(note(database, "crawl") or 1), State.SAVED, State.UNCHANGED),
+        (crawl_number(database), State.SAVED, State.UNCHANGED),
     )
-    yield from ((url, _FACTS.decode(facts)) for url, facts in rows)
+    yield from ((url, FACTS.decode(facts)) for url, facts in rows)

@@ -11,8 +11,9 @@ from pathlib import Path
 from msgspec import MsgspecError
 
 from quire.errors import CrawlError, GuardStop
+from quire.records import FACTS
 from quire.schedule.edits import edits_in
-from quire.schedule.frames import FACTS, cuts_in, ends_in
+from quire.schedule.frames import cuts_in, ends_in
 
 SCHEMA_VERSION = 5
 DAMAGE = (sqlite3.Error, UnicodeDecodeError)

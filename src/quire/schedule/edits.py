@@ -12,7 +12,7 @@ from xxhash import xxh3_128
 
 from quire.records import Edit, State
 from quire.schedule import listing
-from quire.schedule.crawls import note
+from quire.schedule.crawls import crawl_number
 
 _EDITS: Final = msgpack.Decoder(tuple[Edit, ...])
 _PIECE: Final = 500
@@ -66,7 +66,7 @@ def files(
         "after": 0,
         "edited": edited,
         "in_mirror": in_mirror,
-        "crawl": int(note(database, "crawl") or 1),
+        "crawl": crawl_number(database),
         "without_gone": without_gone,
         "piece": _PIECE,
     }

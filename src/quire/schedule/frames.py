@@ -9,12 +9,11 @@ from typing import Final
 
 from msgspec import Struct, msgpack, structs
 
-from quire.records import Cut, Edit, Ends, Facts
-from quire.schedule.crawls import note
+from quire.records import FACTS, Cut, Edit, Ends
+from quire.schedule.crawls import crawl_number
 from quire.schedule.edits import edits_in
 from quire.schedule.listing import KEPT, in_mirror
 
-FACTS: Final = msgpack.Decoder(Facts)
 _ENDS: Final = msgpack.Decoder(Ends)
 _CUTS: Final = msgpack.Decoder(tuple[Cut, ...])
 _WRITTEN: Final = """
@@ -61,7 +60,7 @@ def all_ends(database: sqlite3.Connection) -> Iterator[tuple[str, Ends]]:
     """URL and ends of the mirror's pages, in an order that is neither that of the answers nor of the site."""
     rows = database.execute(
         f"SELECT url, ends FROM pages JOIN urls USING (id) WHERE {in_mirror()} ORDER BY key",  # noqa: S608
-        {"crawl": _crawl(database)},
+        {"crawl": crawl_number(database)},
     )
     for url, ends in rows:
         yield url, ends_in(ends)
@@ -69,7 +68,7 @@ def all_ends(database: sqlite3.Connection) -> Iterator[tuple[str, Ends]]:
 
 def written_pages(database: sqlite3.Connection) -> Iterator[Framed]:
     """The pages whose file this crawl has written."""
-    crawl, after = _crawl(database), 0
+    crawl, after = crawl_number(database), 0
     # Piece by piece: whoever asks writes to the table.
     while rows := database.execute(_WRITTEN, (after, *KEPT, crawl, _PIECE)).fetchall():
         for id, url, path, made, ends, cuts, edits in rows:
@@ -99,7 +98,3 @@ def _rows(database: sqlite3.Connection, recuts: Iterable[Recut]) -> Iterator[tup
         cuts = zlib.compress(msgpack.encode(each.cuts), 1) if each.cuts else b""
         words = structs.replace(facts, word_count=each.word_count)
         yield cuts, each.hash, each.size, msgpack.encode(words), each.id
-
-
-def _crawl(database: sqlite3.Connection) -> int:
-    return int(note(database, "crawl") or 1)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Final
 
-from msgspec import Struct, msgpack
+from msgspec import Struct
 from xxhash import xxh3_64_hexdigest
 
 from quire import urls
-from quire.records import Edit, Facts
-from quire.schedule.crawls import note
+from quire.records import FACTS, Edit, Facts
+from quire.schedule.crawls import crawl_number
 from quire.schedule.edits import edits_in
 from quire.schedule.listing import listed
-
-_FACTS: Final = msgpack.Decoder(Facts)
 
 
 class Holding(Struct, frozen=True):
@@ -34,7 +31,7 @@ def holdings(database: sqlite3.Connection) -> Iterator[Holding]:
     """The pages as the manifest lists them."""
     columns = "url, path, coalesce(plain, hash), facts, fetched_at, lastmod, edits"
     for url, path, hash, facts, fetched_at, lastmod, edits in _all(database, columns):
-        yield Holding(urls.shown(url), path, hash, _FACTS.decode(facts), fetched_at, lastmod, edits_in(edits))
+        yield Holding(urls.shown(url), path, hash, FACTS.decode(facts), fetched_at, lastmod, edits_in(edits))
 
 
 def hashes(database: sqlite3.Connection) -> dict[str, str]:
@@ -49,4 +46,4 @@ def versions(database: sqlite3.Connection) -> dict[str, str]:
 
 
 def _all(database: sqlite3.Connection, columns: str) -> sqlite3.Cursor:
-    return listed(database, int(note(database, "crawl") or 1), columns)
+    return listed(database, crawl_number(database), columns)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from msgspec import Struct, msgpack
 
 from quire import urls
-from quire.records import Cut, Ends, Facts, State
+from quire.records import FACTS, Cut, Ends, Facts, State
 from quire.schedule import frames, keys
-from quire.schedule.crawls import note
+from quire.schedule.crawls import crawl_number, note
 from quire.schedule.listing import in_mirror, listed, state_of, still_there
 
 _MOST_TRAPS = 1000
@@ -18,7 +18,6 @@ _REMOVED = """
     SELECT url FROM urls WHERE id IN (SELECT id FROM pages WHERE gone = :crawl)
         OR (crawl = :crawl AND state = 3
             AND id IN (SELECT substr(name, 8) + 0 FROM meta WHERE name GLOB 'merged:*')) ORDER BY url"""
-_FACTS = msgpack.Decoder(Facts)
 
 
 class _Title(Struct, frozen=True, array_like=True):
@@ -77,7 +76,7 @@ class Ledger:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
-        self.crawl = int(note(database, "crawl") or 1)
+        self.crawl = crawl_number(database)
 
     def note(self, name: str) -> str | None:
         return note(self._db, name)
@@ -134,7 +133,7 @@ class Ledger:
             " fetched_by, remarks"
         )
         for url, path, size, hash, state, facts, *rest in listed(self._db, self.crawl, columns):
-            yield PageRow(urls.shown(url), path, size, hash, State(state), _FACTS.decode(facts), *rest)
+            yield PageRow(urls.shown(url), path, size, hash, State(state), FACTS.decode(facts), *rest)
 
     def titles(self) -> Iterator[tuple[str, str]]:
         """Path and title of the pages of the mirror, in the same order."""

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import msgpack, structs
 
 from quire import urls
-from quire.records import Accepted, Known, Link, PageRecord, Retry, State, Verdict
+from quire.records import FACTS, Accepted, Known, Link, PageRecord, Retry, State, Verdict
 from quire.schedule import frames
-from quire.schedule.crawls import note, put
+from quire.schedule.crawls import crawl_number, note, put
 from quire.schedule.hosts import LATER, Turn
 from quire.schedule.keys import Keys
 from quire.schedule.spellings import AS_ASKED, named
@@ -48,7 +48,7 @@ class Rows:
         self.database = database
         # Whether a URL of this crawl can be entered a second time.
         self.refiles = refiles
-        self.crawl = int(note(database, "crawl") or 1)
+        self.crawl = crawl_number(database)
         self._hosts: dict[str, int] = dict(database.execute("SELECT name, id FROM hosts"))
         self._places: dict[str, int] = dict(database.execute("SELECT url, id FROM places"))
         self._keys = Keys(database)
@@ -139,7 +139,7 @@ class Rows:
         if row is None:
             return None
         path, made, etag, last_modified, fetched_at, facts, url = row
-        return Known(path, made, etag, last_modified, fetched_at, frames.FACTS.decode(facts), url)
+        return Known(path, made, etag, last_modified, fetched_at, FACTS.decode(facts), url)
 
     def decide(self, id: int, state: State, reason: str = "", detail: str = "", target: int | None = None) -> None:
         self.database.execute(
@@ -170,7 +170,7 @@ class Rows:
                 if not changed:
                     # The file is as an earlier crawl left it: without the site's frame, perhaps with local links.
                     hash, plain, cuts, edits = before[3:]
-                    facts = structs.replace(facts, word_count=frames.FACTS.decode(before[2]).word_count)
+                    facts = structs.replace(facts, word_count=FACTS.decode(before[2]).word_count)
         self.database.execute(
             "INSERT OR REPLACE INTO pages VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,NULL,?,?,?,?,?,?,?)",
             (

@@ -6,11 +6,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import msgpack
-
 from quire import urls
-from quire.records import Facts, State
-from quire.schedule.crawls import note
+from quire.records import FACTS, Facts, State
+from quire.schedule.crawls import crawl_number
 from quire.schedule.listing import in_mirror, listed, state_of
 from quire.surveys import Surveyed
 
@@ -23,7 +21,6 @@ _OTHERS = (
     State.EXTERNAL,
     State.INVALID,
 )
-_FACTS = msgpack.Decoder(Facts)
 _PARENT = "LEFT JOIN urls parent ON parent.id = u.found_on"
 # Of those that wait, the ones whose page is in the mirror are among the pages.
 _DECIDED = f"""
@@ -39,7 +36,7 @@ class Survey:
 
     def __init__(self, database: sqlite3.Connection, most_pages: int, most_others: dict[State, int]) -> None:
         self._db = database
-        self._crawl = int(note(database, "crawl") or 1)
+        self._crawl = crawl_number(database)
         self._most_pages = most_pages
         self._limits = [(state, most_others[state]) for state in _OTHERS]
 
@@ -53,7 +50,7 @@ class Survey:
     def pages(self) -> Iterator[Surveyed]:
         for row in self._kept(f"u.key, u.url, {state_of('u')}, {_COLUMNS}, {_OF_PAGES}, facts"):
             *known, facts = row
-            yield _surveyed(known, _FACTS.decode(facts))
+            yield _surveyed(known, FACTS.decode(facts))
 
     def others(self) -> Iterator[Surveyed]:
         for state, limit in self._limits:

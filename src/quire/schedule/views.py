@@ -17,11 +17,10 @@ from typing import Final
 from msgspec import Struct
 
 from quire import urls
-from quire.records import Facts
+from quire.records import FACTS, Facts
 from quire.schedule import keys
 from quire.schedule.closing import make_duplicate
-from quire.schedule.crawls import note
-from quire.schedule.frames import FACTS
+from quire.schedule.crawls import crawl_number
 from quire.schedule.listing import in_mirror
 
 SEVERAL: Final = 5
@@ -51,7 +50,7 @@ class _Ground(Struct, frozen=True):
 
 def drop_views(database: sqlite3.Connection, policy: urls.UrlPolicy, may_be_view: Callable[[str], bool]) -> int:
     """Make views of pages that were saved duplicates of these; returns how many."""
-    crawl = int(note(database, "crawl") or 1)
+    crawl = crawl_number(database)
     keys.catch_up(database)
 
     def pages(*, hidden: bool, kinds: Container[str] | None = None) -> Iterator[tuple[int, str, Facts, _Ground]]:

@@ -10,11 +10,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct, msgpack
+from msgspec import Struct
 from sqlalchemy import Row
 
 from quire import urls
-from quire.records import Facts, PageRecord
+from quire.records import FACTS, PageRecord
 from quire.schedule.database import open_database
 from quire.schedule.rows import Rows
 
@@ -40,7 +40,6 @@ _CHANGED = f"""
     ORDER BY u.id"""  # noqa: S608 - column names
 _NAMES = (*_COPIED, "parent", "place", *_OF_PAGES)
 _TEXTS = ("url", "reason", "detail", "source", "place", "content_type")
-_FACTS = msgpack.Decoder(Facts)
 
 
 class Changes(Struct, frozen=True):
@@ -84,7 +83,7 @@ def _page(row: Row[Any]) -> PageRecord:
         False,
         row.size or 0,
         row.hash or "",
-        _FACTS.decode(row.facts),
+        FACTS.decode(row.facts),
         content_type=row.content_type or "",
         links=row.links or b"",
         fetched_by=row.fetched_by or "",

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from msgspec import msgpack
 from sqlalchemy import ColumnElement, Connection, Row, func, select, true
 
 from quire import urls
-from quire.records import Facts, State
+from quire.records import FACTS, Facts, State
 from quire.report.page import MOST_OTHERS, MOST_PAGES, blocks
 from quire.service.data.tables import decisions
 from quire.service.data.values import PhaseStatus
@@ -19,7 +18,6 @@ from quire.surveys import Surveyed
 from quire.version import VERSION
 
 _KEPT = (State.SAVED, State.UNCHANGED)
-_FACTS = msgpack.Decoder(Facts)
 _STOPPED_BY = {PhaseStatus.FAILED: "an error", PhaseStatus.CANCELLED: "a request"}
 _OTHERS = tuple(state for state in State if state not in _KEPT)
 
@@ -69,7 +67,7 @@ class _Rows:
         for row in self.saved:
             asked_at, facts, links, size, kind, fetched_by, response_ms, hash = row[9:]
             answer = ("", size or 0, hash or "", asked_at.isoformat() if asked_at else "", kind or "", links or b"")
-            yield _surveyed(row, _FACTS.decode(facts) if facts else Facts(), *answer, fetched_by or "", response_ms)
+            yield _surveyed(row, FACTS.decode(facts) if facts else Facts(), *answer, fetched_by or "", response_ms)
 
     def others(self) -> Iterator[Surveyed]:
         for row in self._others:

@@ -9,11 +9,10 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
-from msgspec import msgpack
 from sqlalchemy import Row
 
 from quire import urls
-from quire.records import Facts, State
+from quire.records import FACTS, State
 from quire.service import cursors
 from quire.service.context import Cursor, Here, Limit, Order, Reading, project_of
 from quire.service.data import history, pages
@@ -31,7 +30,6 @@ router = APIRouter(prefix="/projects/{project_id}/pages", tags=["pages"])
 _CHUNK = 200
 _KEPT = (State.SAVED, State.UNCHANGED)
 _UNCHANGED_TEXT = {None: None, False: "new", True: "same"}
-_FACTS = msgpack.Decoder(Facts)
 
 Sort = Annotated[Literal["crawled_at", "url", "title", "word_count"], Query(description="What to order by.")]
 Statuses = Annotated[list[PageStatus] | None, Query(description="Only these; may be repeated.")]
@@ -119,7 +117,7 @@ def _visit(row: Row[Any], text: Any) -> Visit:
         decision=State(row.state).label,
         reason=row.reason,
         detail=row.detail,
-        word_count=None if row.facts is None else _FACTS.decode(row.facts).word_count,
+        word_count=None if row.facts is None else FACTS.decode(row.facts).word_count,
         response_ms=row.response_ms,
         text=text,
     )
