@@ -13,6 +13,7 @@ from struct import pack
 
 import pytest
 from quire_test_site.frontiers import ServiceFrontiers
+from quire_test_site.turns import drained, leased
 
 from quire import urls
 from quire.errors import InUse
@@ -117,21 +118,6 @@ def frontier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]
         each.close()
 
 
-async def leased(frontier: SqliteFrontier) -> Lease:
-    lease = await asyncio.wait_for(frontier.lease(), 5)
-    assert lease is not None
-    return lease
-
-
-async def drain(frontier: SqliteFrontier) -> list[str]:
-    """Take everything in turn, saving each."""
-    order = []
-    while (lease := await asyncio.wait_for(frontier.lease(), 5)) is not None:
-        order.append(urls.path(lease.link.url))
-        await frontier.settle(lease, saved(lease))
-    return order
-
-
 async def never_comes(waiting: Awaitable[object]) -> bool:
     """Whether something still waits after the loop has had every chance to run it."""
     task = asyncio.ensure_future(waiting)
@@ -148,7 +134,7 @@ async def test_a_url_is_taken_in_once(frontier: Opener) -> None:
     assert (await it.add([link("/a")])).accepted == 0
     await it.settle(lease, saved(lease), [link("/a"), link("/b")])
     assert (await it.add([link("/a")])).accepted == 0
-    assert await drain(it) == ["/b"]
+    assert await drained(it, saved) == ["/b"]
 
 
 async def test_unknown_links_are_the_new_ones_and_the_first_by_https(frontier: Opener) -> None:
@@ -167,7 +153,7 @@ async def test_the_lowest_rank_goes_first_then_weight_then_the_order_of_discover
     it = frontier()
     await it.add([link("/x"), link("/y"), link("/first/1"), link("/heavy", priority=0.9), link("/first/2")])
     await it.add([link("/home", start=True)])
-    assert await drain(it) == ["/home", "/first/1", "/first/2", "/heavy", "/x", "/y"]
+    assert await drained(it, saved) == ["/home", "/first/1", "/first/2", "/heavy", "/x", "/y"]
 
 
 @pytest.mark.parametrize("frontier", MIRRORS, indirect=True)
@@ -180,7 +166,7 @@ async def test_the_order_holds_for_more_urls_than_the_window(frontier: Opener) -
     for lease in first:
         await it.settle(lease, saved(lease))
     expected = [f"/first/{number}" for number in range(3)] + [f"/{number}" for number in range(10, 2500)]
-    assert await drain(it) == expected
+    assert await drained(it, saved) == expected
 
 
 async def test_a_refusal_is_recorded_and_never_leased(frontier: Opener) -> None:
@@ -191,7 +177,7 @@ async def test_a_refusal_is_recorded_and_never_leased(frontier: Opener) -> None:
         ("http://a.test/no/1", "exclude-pattern"),
         ("http://a.test/no/2", "exclude-pattern"),
     ]
-    assert await drain(it) == ["/yes"]
+    assert await drained(it, saved) == ["/yes"]
     assert it.counts()[State.FILTERED] == 2
 
 
@@ -300,7 +286,7 @@ async def test_what_is_put_off_comes_after_everything_else(frontier: Opener) -> 
     await it.add([link("/1"), link("/2"), link("/3")])
     first = await leased(it)
     await it.settle(first, Retry("http-503", later=True), [link("/4")])
-    assert await drain(it) == ["/2", "/3", "/4", "/1"]
+    assert await drained(it, saved) == ["/2", "/3", "/4", "/1"]
 
 
 @pytest.mark.parametrize("frontier", MIRRORS, indirect=True)
@@ -311,7 +297,7 @@ async def test_more_urls_are_put_off_than_the_window_holds(frontier: Opener) -> 
     for _ in range(2100):
         lease = await leased(it)
         await it.settle(lease, Retry("http-503", later=True))
-    assert len(await drain(it)) == 2100
+    assert len(await drained(it, saved)) == 2100
 
 
 async def test_a_held_host_gives_its_start_urls_only(frontier: Opener) -> None:
@@ -326,7 +312,7 @@ async def test_a_held_host_gives_its_start_urls_only(frontier: Opener) -> None:
     assert again.id == start.id
     await it.settle(again, saved(again))
     it.release("a.test")
-    assert await drain(it) == ["/a"]
+    assert await drained(it, saved) == ["/a"]
 
 
 async def test_start_urls_only(frontier: Opener) -> None:
@@ -334,7 +320,7 @@ async def test_start_urls_only(frontier: Opener) -> None:
     it = frontier()
     it.lease_starts_only()
     await it.add([link("/a"), link("/", start=True), link("http://b.test/x")])
-    assert await drain(it) == ["/"]
+    assert await drained(it, saved) == ["/"]
     assert it.counts()[State.PENDING] == 2
 
 
@@ -433,7 +419,7 @@ async def test_a_shorter_way_counts_whenever_it_is_found() -> None:
         "http://a.test/below"
     ]
     await it.add([link("/far", depth=1), link("/deep", depth=2)])
-    assert sorted(await drain(it)) == ["/below", "/deep"]
+    assert sorted(await drained(it, saved)) == ["/below", "/deep"]
     assert it.counts()[State.FILTERED] == 0
 
 
@@ -455,7 +441,7 @@ async def test_what_is_left_out_for_where_it_was_found_is_taken_in_from_another_
     assert (await it.add([link("/q?a=2"), link("/no?b=1", nofollow="hidden")])).accepted == 1
     assert (await it.add([link("/q?a=2"), link("/q?a=2", nofollow="hidden")])).accepted == 0
     assert (it.counts()[State.FILTERED], it.counts()[State.PENDING]) == (2, 1)
-    assert await drain(it) == ["/q"]
+    assert await drained(it, saved) == ["/q"]
     assert it.counts()[State.SAVED] == 1
 
 
@@ -514,7 +500,7 @@ async def test_what_was_not_settled_is_there_after_a_crash(tmp_path: Path) -> No
     after = SqliteFrontier(opened(path), rule, HURRY)
     after.pace("a.test", 0.0)
     await after.add([link("/a"), link("/no")])
-    assert await drain(after) == ["/b", "/c"]
+    assert await drained(after, saved) == ["/b", "/c"]
     assert rule.asked == []
 
 

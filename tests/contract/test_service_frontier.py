@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from quire_test_site.frontiers import ServiceFrontiers
+from quire_test_site.turns import drained, leased
 from sqlalchemy import text
 
 from quire import urls
@@ -47,20 +48,6 @@ def saved(lease: Lease, title: str = "Title") -> Saved:
     return Saved(PageRecord(None, lease.id, False, 1, "sha256:", Facts(), content=made))
 
 
-async def leased(frontier: SqliteFrontier) -> Lease:
-    lease = await asyncio.wait_for(frontier.lease(), 5)
-    assert lease is not None
-    return lease
-
-
-async def drained(frontier: SqliteFrontier) -> list[str]:
-    order = []
-    while (lease := await asyncio.wait_for(frontier.lease(), 5)) is not None:
-        order.append(urls.path(lease.link.url))
-        await frontier.settle(lease, saved(lease))
-    return order
-
-
 def opened(frontiers: ServiceFrontiers, *, by_distance: bool = False) -> SqliteFrontier:
     frontier = frontiers.open(accept, HURRY, by_distance=by_distance)
     frontier.pace("a.test", 0.0)
@@ -84,7 +71,7 @@ async def test_what_was_not_settled_is_there_after_a_crash(service_frontiers: Se
     again = await leased(after)
     assert (urls.path(again.link.url), again.attempts) == ("/a", 1)
     await after.settle(again, saved(again))
-    assert await drained(after) == ["/b", "/c"]
+    assert await drained(after, saved) == ["/b", "/c"]
     with service_frontiers.database.reading() as connection:
         crawl = crawls.latest(connection, service_frontiers.project_id)
         assert crawl is not None

@@ -71,6 +71,11 @@ class Mirror:
         return found
 
     @property
+    def changes(self) -> dict[str, list[str]]:
+        """What the manifest tells of an update, those of the home host by their path."""
+        return {name: [self.short(url) for url in urls] for name, urls in self.manifest["changes"].items()}
+
+    @property
     def pages(self) -> dict[str, dict[str, Any]]:
         """The manifest's pages by URL, those of the home host by their path."""
         return {self.short(page["url"]): page for page in self.manifest["pages"]}

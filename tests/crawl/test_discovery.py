@@ -12,8 +12,6 @@ from quire_test_site import Site
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
-
 
 def pages(site: Site, *paths: str) -> None:
     for path in paths:

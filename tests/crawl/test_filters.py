@@ -13,12 +13,7 @@ from quire.events import UrlRejected
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
 NAMES = ("filtered", "processed", "failed", "skipped", "duplicate", "external", "invalid", "pending")
-
-
-def asked(site: Site) -> list[str]:
-    return [path for path in site.paths() if path not in BOOKKEEPING]
 
 
 def listed(site: Site, paths: list[str]) -> None:
@@ -44,7 +39,7 @@ def test_include_only_documentation_urls(site: Site, mirror: Mirror) -> None:
     listed(site, [*paths, "/docs-old/1"])
     finished = mirror("--include-pattern", "^.*/docs/.*$")
     assert finished.status == 0
-    assert sorted(asked(site)) == ["/", "/docs/0", "/docs/1", "/docs/2", "/docs/3"]
+    assert sorted(site.asked()) == ["/", "/docs/0", "/docs/1", "/docs/2", "/docs/3"]
     assert mirror.statistics["filtered_count"] == 9
     assert mirror.statistics["filtered_by"] == {"include-pattern": 9}
     assert mirror.statistics["total_urls_in_sitemap"] == 13
@@ -58,7 +53,7 @@ def test_exclude_blog_and_archive_sections(site: Site, mirror: Mirror) -> None:
     """F1, F7"""
     listed(site, ["/docs/a", "/blog/b", "/archive/c", "/blogroll"])
     mirror.crawl(exclude_pattern=("^.*/(blog|archive)/.*$",))
-    assert sorted(asked(site)) == ["/", "/blogroll", "/docs/a"]
+    assert sorted(site.asked()) == ["/", "/blogroll", "/docs/a"]
     assert sorted(mirror.manifest["filtered_urls"]) == [f"{site.url}/archive/c", f"{site.url}/blog/b"]
     check_the_counts(mirror)
 
@@ -81,7 +76,7 @@ def test_complex_filter_combination(site: Site, mirror: Mirror) -> None:
         include_paths="/docs",
         exclude_paths="/docs/api/private",
     )
-    assert sorted(asked(site)) == ["/", "/docs/api/new"]
+    assert sorted(site.asked()) == ["/", "/docs/api/new"]
     assert mirror.statistics["filtered_by"] == {
         "exclude-pattern": 1,
         "exclude-paths": 1,
@@ -95,25 +90,25 @@ def test_a_pattern_is_searched_and_may_be_repeated(site: Site, mirror: Mirror) -
     """F2, F1"""
     listed(site, ["/a/docs-x", "/guide", "/news", "/docs"])
     mirror("--include-pattern", "docs", "--include-pattern", "guide$", "--exclude-pattern=-x")
-    assert sorted(asked(site)) == ["/", "/docs", "/guide"]
+    assert sorted(site.asked()) == ["/", "/docs", "/guide"]
 
 
 def test_include_multiple_top_level_sections(site: Site, mirror: Mirror) -> None:
     """F1, F3: whole segments, no regular expressions; plain prefixes with --loose-paths"""
     listed(site, ["/docs", "/docs/a", "/api/b", "/tutorials/c", "/docs-old/d", "/apis"])
     mirror.crawl(include_paths="/docs, api/")
-    assert sorted(asked(site)) == ["/", "/api/b", "/docs", "/docs/a"]
+    assert sorted(site.asked()) == ["/", "/api/b", "/docs", "/docs/a"]
     check_the_counts(mirror)
     site.clear()
     mirror.crawl(fresh=True, include_paths="/docs,/api", loose_paths=True)
-    assert sorted(asked(site)) == ["/", "/api/b", "/apis", "/docs", "/docs-old/d", "/docs/a"]
+    assert sorted(site.asked()) == ["/", "/api/b", "/apis", "/docs", "/docs-old/d", "/docs/a"]
 
 
 def test_exclude_specific_paths(site: Site, mirror: Mirror) -> None:
     """F1, F3"""
     listed(site, ["/tag/a", "/category/b", "/tags", "/main"])
     mirror.crawl(exclude_paths="/tag,/category")
-    assert sorted(asked(site)) == ["/", "/main", "/tags"]
+    assert sorted(site.asked()) == ["/", "/main", "/tags"]
 
 
 def test_only_process_high_priority_pages(site: Site, mirror: Mirror) -> None:
@@ -126,7 +121,7 @@ def test_only_process_high_priority_pages(site: Site, mirror: Mirror) -> None:
     for path in (*priorities, "/none"):
         site.page(path, f"<p>{path}</p>")
     mirror.crawl(priority_min=0.8)
-    assert sorted(asked(site)) == ["/", "/bound", "/high", "/linked", "/none"]
+    assert sorted(site.asked()) == ["/", "/bound", "/high", "/linked", "/none"]
     assert mirror.statistics["filtered_by"] == {"priority-min": 2}
     check_the_counts(mirror)
 
@@ -139,11 +134,11 @@ def test_only_process_frequently_updated_content(site: Site, mirror: Mirror) -> 
     for path in (*frequencies, "/none", "/linked"):
         site.page(path, f"<p>{path}</p>")
     mirror.crawl(changefreq="daily")
-    assert sorted(asked(site)) == ["/", "/Daily", "/daily"]
+    assert sorted(site.asked()) == ["/", "/Daily", "/daily"]
     assert mirror.statistics["filtered_by"] == {"changefreq": 4}
     site.clear()
     mirror.crawl(fresh=True, changefreq="daily,always")
-    assert sorted(asked(site)) == ["/", "/Daily", "/always", "/daily"]
+    assert sorted(site.asked()) == ["/", "/Daily", "/always", "/daily"]
     check_the_counts(mirror)
 
 
@@ -157,7 +152,7 @@ def test_sitemap_priority_orders_within_a_class(site: Site, mirror: Mirror) -> N
     for path in priorities:
         site.page(path, f"<p>{path}</p>")
     mirror.crawl(include_pattern=("/docs/",), include_mode="prefer", concurrency=1)
-    assert asked(site) == [
+    assert site.asked() == [
         "/",
         "/docs/high",
         "/docs/same",
@@ -175,7 +170,7 @@ def test_include_mode_prefer_crawls_the_rest_last(site: Site, mirror: Mirror) ->
     for path in ("/x/1", "/x/2", "/docs/1", "/docs/2", "/bad/1"):
         site.page(path, f"<p>{path}</p>")
     mirror.crawl(include_pattern=("docs",), include_mode="prefer", exclude_paths="/bad", concurrency=1)
-    assert asked(site) == ["/", "/docs/1", "/docs/2", "/x/1", "/x/2"]
+    assert site.asked() == ["/", "/docs/1", "/docs/2", "/x/1", "/x/2"]
     assert mirror.manifest["filters_applied"] == {
         "include_pattern": "docs",
         "include_mode": "prefer",
@@ -213,7 +208,7 @@ def test_a_pattern_that_backtracks_runs_with_a_warning(site: Site, mirror: Mirro
     listed(site, ["/docs/a", "/docs/old"])
     finished = mirror("--include-pattern", "/docs/(?!old)")
     assert finished.status == 0
-    assert sorted(asked(site)) == ["/", "/docs/a"]
+    assert sorted(site.asked()) == ["/", "/docs/a"]
     assert any(line.startswith("Warning") and "linear" in line for line in finished.err.splitlines())
 
 
@@ -242,7 +237,7 @@ def test_resume_after_filter_adjustment(site: Site, quire: Quire, mirror: Mirror
 
     site.clear()
     same = mirror.crawl(include_pattern=("docs",))
-    assert sorted(asked(site)) == sorted(f"/docs/{number}" for number in range(4, 10))
+    assert sorted(site.asked()) == sorted(f"/docs/{number}" for number in range(4, 10))
     assert not [event for event in same.events if isinstance(event, UrlRejected)]
     assert mirror.statistics["filtered_count"] == 11
     check_the_counts(mirror)
@@ -251,13 +246,13 @@ def test_resume_after_filter_adjustment(site: Site, quire: Quire, mirror: Mirror
     finished = mirror("--include-pattern", "docs", "--include-pattern", "blog/[0-4]")
     assert finished.status == 0
     assert "filters changed" in finished.err
-    assert sorted(asked(site)) == sorted(f"/blog/{number}" for number in range(5))
+    assert sorted(site.asked()) == sorted(f"/blog/{number}" for number in range(5))
     assert mirror.statistics["filtered_count"] == 6
     check_the_counts(mirror)
 
     site.clear()
     mirror.crawl(exclude_paths="/blog/deep")
-    assert sorted(asked(site)) == sorted(f"/blog/{number}" for number in range(5, 10))
+    assert sorted(site.asked()) == sorted(f"/blog/{number}" for number in range(5, 10))
     assert mirror.manifest["filtered_urls"] == [f"{site.url}/blog/deep"]
     check_the_counts(mirror)
 
@@ -271,7 +266,7 @@ def test_narrower_filters_drop_what_waits(site: Site, mirror: Mirror) -> None:
     mirror.crawl(max_pages=3, concurrency=1)
     site.clear()
     mirror.crawl(exclude_paths="/b", concurrency=1)
-    assert all(path.startswith("/a/") for path in asked(site))
+    assert all(path.startswith("/a/") for path in site.asked())
     assert "/b/4" not in mirror.pages
     assert mirror.statistics["pending_count"] == 0
     check_the_counts(mirror)

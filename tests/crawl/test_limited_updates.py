@@ -14,10 +14,6 @@ COUNTS = ("processed", "failed", "skipped", "filtered", "duplicate", "external",
 PATHS = [f"/page-{number}" for number in range(8)]
 
 
-def changes(mirror: Mirror) -> dict[str, list[str]]:
-    return {name: [mirror.short(url) for url in urls] for name, urls in mirror.manifest["changes"].items()}
-
-
 def build(site: Site) -> None:
     site.page("/", links=PATHS)
     for path in PATHS:
@@ -40,7 +36,7 @@ def test_pages_that_a_limit_keeps_an_update_from_stay_listed(site: Site, quire: 
     limited = mirror("--update", "--max-pages", "3")
     assert "stopped by --max-pages 3: 6 URLs are waiting" in limited.err
     assert "9 pages" in limited.err
-    assert changes(mirror) == {"added": [], "changed": ["/page-0"], "removed": []}
+    assert mirror.changes == {"added": [], "changed": ["/page-0"], "removed": []}
     assert (mirror.folder / "_index.md").read_text() == index
     assert mirror.pages.keys() == before.keys()
     for path in PATHS[2:]:
@@ -70,7 +66,7 @@ def test_a_run_without_the_limit_comes_to_the_others(site: Site, mirror: Mirror)
     site.change("/page-7", "<p>Second</p>")
     mirror.crawl()
     assert len(mirror.pages) == 9
-    assert changes(mirror) == {"added": [], "changed": ["/page-7"], "removed": []}
+    assert mirror.changes == {"added": [], "changed": ["/page-7"], "removed": []}
     assert mirror.manifest["crawl"]["complete"]
 
 
@@ -82,13 +78,13 @@ def test_pages_of_a_sitemap_that_cannot_be_read_stay_listed(site: Site, quire: Q
     site.fail("/sitemap.xml", status=500, times=1)
     mirror.crawl(update=True, prune=True)
     assert set(mirror.pages) == before
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     why = quire("why", f"{site.url}/page-7", "-o", mirror.folder).out
     assert "decision: kept: the last crawl did not come to it; before that:" in why
     site.sitemap("/sitemap.xml", PATHS[:7])
     mirror.crawl(update=True)
     assert set(mirror.pages) == before - {"/page-7"}
-    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/page-7"]}
+    assert mirror.changes == {"added": [], "changed": [], "removed": ["/page-7"]}
 
 
 def test_an_update_of_which_nothing_is_left_takes_nothing_away(site: Site, mirror: Mirror) -> None:
@@ -114,7 +110,7 @@ def test_copies_of_a_page_that_waits_are_copies_still(site: Site, mirror: Mirror
     assert set(mirror.pages) == {"/", "/original", "/list", "/other"}
     mirror.crawl(update=True, max_pages=2, concurrency=1)
     assert set(mirror.pages) == {"/", "/original", "/list", "/other"}
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     assert mirror.files() == before
 
 
@@ -128,7 +124,7 @@ def test_a_copy_outlives_an_original_that_is_gone(site: Site, mirror: Mirror) ->
     site.page("/", links=["/list?sort=up"])
     mirror.crawl(update=True)
     assert set(mirror.pages) == {"/", "/list?sort=up"}
-    assert changes(mirror) == {"added": ["/list?sort=up"], "changed": ["/"], "removed": ["/list"]}
+    assert mirror.changes == {"added": ["/list?sort=up"], "changed": ["/"], "removed": ["/list"]}
 
 
 @pytest.mark.parametrize("limit", [3, None])

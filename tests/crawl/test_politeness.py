@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from quire_test_site import Answer, Hit, Page, Site
+from quire_test_site.log import BOOKKEEPING
 
 from quire.events import PageRetried
 
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
 # A request may be a little late at the server, and the next one on time; on a busy machine, a few may be very late.
 NEARLY = 0.9
 

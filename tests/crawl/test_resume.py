@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
 PAGES = 40
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
 
 
-def asked(site: Site) -> list[str]:
-    """The pages that were requested."""
-    return [path for path in site.paths() if path not in BOOKKEEPING]
+def killed_after(requests: int, site: Site, quire: Quire, mirror: Mirror) -> None:
+    """A crawl that was killed with so many requests behind it."""
+    site.pause_after(requests)
+    process = quire.start("mirror", *mirror.command("--concurrency", "1"))
+    site.wait(requests)
+    process.kill()
+    process.wait()
+    site.go_on()
 
 
 def stop_after(site: Site, quire: Quire, mirror: Mirror, hits: int, *args: str) -> None:
@@ -63,8 +67,8 @@ def test_resume_from_checkpoint(site: Site, quire: Quire, mirror: Mirror) -> Non
     site.clear()
     finished = mirror()
     assert finished.status == 0, finished.err
-    assert saved.isdisjoint(asked(site))
-    assert len(asked(site)) == len(set(asked(site))) == PAGES + 1 - len(saved)
+    assert saved.isdisjoint(site.asked())
+    assert len(site.asked()) == len(set(site.asked())) == PAGES + 1 - len(saved)
     assert set(mirror.pages) == {"/", *(f"/p/{number}" for number in range(PAGES))}
     processed = (mirror.folder / "_processed.txt").read_text().splitlines()
     assert sorted(processed) == sorted(page["url"] for page in mirror.manifest["pages"])
@@ -122,7 +126,7 @@ def test_processed_pages_are_skipped_without_a_frontier(site: Site, mirror: Mirr
     site.clear()
     finished = mirror()
     assert finished.status == 0
-    assert sorted(asked(site)) == ["/", "/new"]
+    assert sorted(site.asked()) == ["/", "/new"]
     assert set(mirror.pages) == {"/", "/a", "/b", "/below-a", "/new"}
     kept = {path: state for path, state in mirror.states().items() if path in before and "/index.md" not in path[-9:]}
     assert kept.items() <= before.items()
@@ -145,7 +149,7 @@ def test_a_page_unknown_to_the_frontier_is_found_through_a_processed_one(site: S
     site.heal("/deep")
     site.clear()
     mirror.crawl()
-    assert sorted(asked(site)) == ["/", "/deep"]
+    assert sorted(site.asked()) == ["/", "/deep"]
     assert set(mirror.pages) == {"/", "/a", "/deep"}
 
 
@@ -158,7 +162,7 @@ def test_processed_pages_are_skipped_without_a_frontier_also_where_distance_coun
     (mirror.folder / "_frontier.sqlite").unlink()
     site.clear()
     mirror.crawl(max_depth=1)
-    assert asked(site) == ["/"]
+    assert site.asked() == ["/"]
     assert set(mirror.pages) == {"/", "/a", "/b"}
 
 
@@ -266,7 +270,7 @@ def test_a_damaged_processed_list_is_set_aside(site: Site, mirror: Mirror, data:
     assert (mirror.folder / "_processed.txt.corrupt").read_bytes() == data
     processed = (mirror.folder / "_processed.txt").read_text().splitlines()
     assert sorted(processed) == sorted(page["url"] for page in mirror.manifest["pages"])
-    assert asked(site) == []
+    assert site.asked() == []
 
 
 def test_garbage_in_both_records_starts_fresh(site: Site, mirror: Mirror) -> None:
@@ -279,7 +283,7 @@ def test_garbage_in_both_records_starts_fresh(site: Site, mirror: Mirror) -> Non
     finished = mirror()
     assert finished.status == 0
     assert finished.err.count(".corrupt") == 2
-    assert len(asked(site)) == len(mirror.pages) == 6
+    assert len(site.asked()) == len(mirror.pages) == 6
 
 
 def test_a_last_line_cut_short_is_no_damage(site: Site, mirror: Mirror) -> None:
@@ -299,12 +303,7 @@ def test_a_last_line_cut_short_is_no_damage(site: Site, mirror: Mirror) -> None:
 def test_page_files_damaged_by_a_crash_are_fetched_again(site: Site, quire: Quire, mirror: Mirror) -> None:
     """S5: after a kill, a file that is missing or not what was written is not trusted"""
     site.grow(PAGES, 4)
-    site.pause_after(25)
-    process = quire.start("mirror", *mirror.command("--concurrency", "1"))
-    site.wait(25)
-    process.kill()
-    process.wait()
-    site.go_on()
+    killed_after(25, site, quire, mirror)
     (mirror.folder / mirror.host / "p" / "1" / "index.md").unlink()
     (mirror.folder / mirror.host / "p" / "2" / "index.md").write_bytes(b"")
     site.clear()
@@ -320,12 +319,7 @@ def test_page_files_damaged_by_a_crash_are_fetched_again(site: Site, quire: Quir
 def test_a_damaged_write_ahead_log_costs_nothing(site: Site, quire: Quire, mirror: Mirror, kind: str) -> None:
     """S5, S6: after a kill, the log beside the frontier is gone or broken"""
     site.grow(PAGES, 4)
-    site.pause_after(25)
-    process = quire.start("mirror", *mirror.command("--concurrency", "1"))
-    site.wait(25)
-    process.kill()
-    process.wait()
-    site.go_on()
+    killed_after(25, site, quire, mirror)
     log = mirror.folder / "_frontier.sqlite-wal"
     assert log.exists()
     if kind == "removed":
@@ -352,7 +346,7 @@ def test_fresh_forgets_the_earlier_crawl(site: Site, mirror: Mirror) -> None:
     site.page("/", links=["/a"])
     site.clear()
     mirror.crawl(fresh=True)
-    assert sorted(asked(site)) == ["/", "/a"]
+    assert sorted(site.asked()) == ["/", "/a"]
     assert mirror.files() == {"index.md", "a/index.md", "mine.txt"}
     assert mirror.manifest["failed"] == []
 

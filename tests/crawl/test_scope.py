@@ -12,12 +12,6 @@ from quire.events import Notice
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
-
-
-def asked(site: Site, host: str | None = None) -> list[str]:
-    return [path for path in site.paths(host) if path not in BOOKKEEPING]
-
 
 def pages(site: Site, *paths: str) -> None:
     for path in paths:
@@ -62,7 +56,7 @@ def test_a_redirect_to_the_slash_costs_one_redirect_and_one_file(site: Site, mir
     pages(site, "/guide")
     finished = mirror()
     assert finished.status == 0
-    assert sorted(asked(site)) == ["/", "/docs", "/docs/", "/docs/intro", "/guide", "/guide/"]
+    assert sorted(site.asked()) == ["/", "/docs", "/docs/", "/docs/intro", "/guide", "/guide/"]
     assert mirror.files() == {"index.md", "docs/index.md", "docs/intro/index.md", "guide/index.md"}
     assert set(mirror.pages) == {"/", "/docs", "/docs/intro", "/guide"}
     assert mirror.statistics["total_urls"] == 4
@@ -76,7 +70,7 @@ def test_only_the_same_host_and_port_is_the_site(site: Site, mirror: Mirror) -> 
     pages(site, "/in", "/a", "/b")
     mirror.crawl()
     assert set(mirror.pages) == {"/", "/in"}
-    assert asked(site, "127.0.0.2") == []
+    assert site.asked("127.0.0.2") == []
     assert mirror.statistics["external_count"] == 4
 
 
@@ -125,7 +119,7 @@ def test_external_links_are_followed_so_many_hops(site: Site, mirror: Mirror) ->
     assert set(mirror.pages) == {"/", "/in", f"{two}/hop1", "/back", f"{two}/hop2", f"{three}/hop2"}
     site.clear()
     mirror.crawl(follow_external=True, max_external_hops=0, allow_network="127.0.0.0/8", fresh=True)
-    assert asked(site, "127.0.0.2") == []
+    assert site.asked("127.0.0.2") == []
 
 
 def test_the_shortest_way_outside_counts(site: Site, mirror: Mirror) -> None:
@@ -148,7 +142,7 @@ def test_urls_skipped_outright(site: Site, mirror: Mirror) -> None:
     site.page("/", links=[*nothing, *downloads, *wanted])
     pages(site, "/page", "/v2.7", "/node.js/", "/page.html")
     mirror.crawl()
-    assert sorted(asked(site)) == sorted(["/", *wanted])
+    assert sorted(site.asked()) == sorted(["/", *wanted])
     assert mirror.listed("skipped") == dict.fromkeys(downloads, "extension")
     assert mirror.statistics["total_urls"] == 1 + len(downloads) + len(wanted)
 
@@ -197,7 +191,7 @@ def test_a_start_url_that_moved_to_another_host_moves_the_base(site: Site, mirro
     finished = mirror("--allow-network", "127.0.0.2")
     assert finished.status == 0
     assert set(mirror.pages) == {f"{other}/", f"{other}/a", f"{other}/listed"}
-    assert asked(site, "127.0.0.1") == ["/"]
+    assert site.asked("127.0.0.1") == ["/"]
     assert mirror.manifest["crawl"]["bases"] == [f"{other}/"]
     warnings = [line for line in finished.err.splitlines() if line.startswith("Warning")]
     assert any(f"{other}/" in line and f"{site.url}/" in line for line in warnings)
@@ -241,7 +235,7 @@ def test_robots_txt_is_respected(site: Site, mirror: Mirror) -> None:
                 "Disallow: /*?session=")  # fmt: skip
     finished = mirror()
     assert finished.status == 0
-    assert sorted(asked(site)) == ["/", "/private/allowed", "/public"]
+    assert sorted(site.asked()) == ["/", "/private/allowed", "/public"]
     assert mirror.listed("skipped") == {"/private/a": "robots", "/x.php?session=1": "robots"}
     site.clear()
     mirror.crawl(fresh=True, ignore_robots=True)
@@ -255,7 +249,7 @@ def test_a_start_url_that_robots_forbids(site: Site, mirror: Mirror) -> None:
     site.robots("User-agent: *\nDisallow: /")
     finished = mirror()
     assert finished.status == 1
-    assert asked(site) == []
+    assert site.asked() == []
     assert "robots.txt" in finished.err
     assert mirror.listed("skipped") == {"/": "robots"}
 
@@ -278,7 +272,7 @@ def test_robots_txt_with_a_5xx_allows_nothing(site: Site, mirror: Mirror) -> Non
     site.fail(f"{other}/robots.txt", status=503)
     finished = mirror(start=("/", f"{other}/"))
     assert finished.status == 1
-    assert asked(site, "127.0.0.2") == []
+    assert site.asked("127.0.0.2") == []
     assert mirror.listed("skipped") == {f"{other}/": "robots-unreachable"}
     (skipped,) = mirror.manifest["skipped"]
     assert "503" in skipped["detail"]

@@ -13,10 +13,6 @@ if TYPE_CHECKING:
 OLD, NEW = "/x?utm_source=a", "/x"
 
 
-def changes(mirror: Mirror) -> dict[str, list[str]]:
-    return {name: [mirror.short(url) for url in urls] for name, urls in mirror.manifest["changes"].items()}
-
-
 def mirrored_as_old(site: Site, mirror: Mirror, *, etag: bool = False) -> str:
     """A mirror that knows a page by its old spelling, on a site that writes the new one now; returns the file."""
     site.page("/", links=[OLD])
@@ -38,7 +34,7 @@ def test_a_page_that_is_spelt_otherwise_is_the_same_page(site: Site, mirror: Mir
     mirror.crawl(update=True)
     assert site.count(NEW) == 1
     assert site.count(OLD) == 0
-    assert changes(mirror) == {"added": [], "changed": ["/"], "removed": []}
+    assert mirror.changes == {"added": [], "changed": ["/"], "removed": []}
     assert mirror.pages[OLD]["path"] == path
     assert mirror.states()[path] == before
 
@@ -48,7 +44,7 @@ def test_a_change_of_a_page_that_is_spelt_otherwise_has_its_name(site: Site, mir
     path = mirrored_as_old(site, mirror)
     site.change(NEW, "<p>Second</p>")
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": ["/", OLD], "removed": []}
+    assert mirror.changes == {"added": [], "changed": ["/", OLD], "removed": []}
     assert mirror.pages[OLD]["path"] == path
     assert mirror.body(OLD) == "Second\n"
     assert f'url: "{site.url}{OLD}"' in mirror.text(OLD)
@@ -60,7 +56,7 @@ def test_a_page_that_is_gone_in_another_spelling_is_removed_by_its_name(site: Si
     mirrored_as_old(site, mirror)
     site.remove(NEW)
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": ["/"], "removed": [OLD]}
+    assert mirror.changes == {"added": [], "changed": ["/"], "removed": [OLD]}
 
 
 def test_a_page_that_is_not_read_again_leads_to_the_spelling_that_works(site: Site, mirror: Mirror) -> None:
@@ -72,7 +68,7 @@ def test_a_page_that_is_not_read_again_leads_to_the_spelling_that_works(site: Si
     site.clear()
     mirror.crawl(update=True)
     assert site.count(OLD) == 0
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     assert set(mirror.pages) == {"/", OLD}
 
 
@@ -95,5 +91,5 @@ def test_a_redirect_to_another_spelling_renames_no_page(site: Site, mirror: Mirr
     site.redirect(OLD, NEW)
     mirror.crawl(update=True)
     assert site.count(NEW) == 1
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     assert mirror.pages[OLD]["path"] == path

@@ -15,16 +15,6 @@ from quire_test_site import Quire, Site, files_in
 if TYPE_CHECKING:
     from tests.crawl.conftest import Mirror
 
-BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
-
-
-def asked(site: Site) -> list[str]:
-    return [path for path in site.paths() if path not in BOOKKEEPING]
-
-
-def changes(mirror: Mirror) -> dict[str, list[str]]:
-    return {name: [mirror.short(url) for url in urls] for name, urls in mirror.manifest["changes"].items()}
-
 
 def iso(when: datetime) -> str:
     return when.isoformat(timespec="seconds")
@@ -45,11 +35,11 @@ def test_an_unchanged_site_costs_one_conditional_request_a_page(site: Site, mirr
     finished = mirror("--update")
     assert finished.status == 0
     assert mirror.states() == before
-    assert sorted(asked(site)) == sorted(["/", "/tag", "/date", "/below/both", "/old", "/below/deepest", "/missing"])
+    assert sorted(site.asked()) == sorted(["/", "/tag", "/date", "/below/both", "/old", "/below/deepest", "/missing"])
     conditional = {hit.path for hit in site.hits if {"If-None-Match", "If-Modified-Since"} & set(hit.headers)}
     assert conditional == {"/", "/tag", "/date", "/below/both", "/below/deepest"}
     assert {page["status"] for page in mirror.manifest["pages"]} == {"unchanged"}
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     assert mirror.manifest["crawl"]["number"] == 2
     processed = (mirror.folder / "_processed.txt").read_text().splitlines()
     assert sorted(processed) == sorted(page["url"] for page in mirror.manifest["pages"])
@@ -69,7 +59,7 @@ def test_exactly_the_changed_pages_are_rewritten(site: Site, mirror: Mirror) -> 
     site.remove("/removed")
     finished = mirror("--update")
     assert finished.status == 0
-    assert changes(mirror) == {"added": ["/new"], "changed": ["/", "/changed"], "removed": ["/removed", "/unlinked"]}
+    assert mirror.changes == {"added": ["/new"], "changed": ["/", "/changed"], "removed": ["/removed", "/unlinked"]}
     assert {url: page["status"] for url, page in mirror.pages.items()} == {
         "/": "saved",
         "/same": "unchanged",
@@ -108,8 +98,8 @@ def test_update_mode_compares_lastmod_with_the_file(site: Site, mirror: Mirror) 
     for path in dates:
         site.change(path, f"<p>Second {path}</p>")
     mirror.crawl(discover="sitemap", update=True)
-    assert sorted(asked(site)) == ["/", "/bad", "/newer", "/none", "/today"]
-    assert changes(mirror)["changed"] == ["/bad", "/newer", "/none", "/today"]
+    assert sorted(site.asked()) == ["/", "/bad", "/newer", "/none", "/today"]
+    assert mirror.changes["changed"] == ["/bad", "/newer", "/none", "/today"]
     for path in ("/older", "/older-day"):
         file = mirror.pages[path]["path"]
         assert mirror.states()[file] == before[file]
@@ -143,7 +133,7 @@ def test_new_page_detection(site: Site, mirror: Mirror) -> None:
     site.page("/new", "<p>New</p>", links=["/newer"])
     site.page("/newer", "<p>Newer</p>")
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": ["/new", "/newer"], "changed": [], "removed": []}
+    assert mirror.changes == {"added": ["/new", "/newer"], "changed": [], "removed": []}
     assert set(mirror.pages) == {"/", "/new", "/newer"}
 
 
@@ -157,8 +147,8 @@ def test_equal_content_without_validators_keeps_its_file(site: Site, mirror: Mir
     site.change("/a", "<p>Text</p>", head="<!-- generated now --><script>var x = 1</script>")
     mirror.crawl(update=True)
     assert mirror.states() == before
-    assert sorted(asked(site)) == ["/", "/a"]
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert sorted(site.asked()) == ["/", "/a"]
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def test_a_file_that_was_deleted_is_fetched_whole(site: Site, mirror: Mirror) -> None:
@@ -187,10 +177,10 @@ def test_prune_removes_what_is_gone(site: Site, mirror: Mirror) -> None:
     finished = mirror("--update", "--prune")
     assert finished.status == 0
     assert mirror.files() == {"index.md", "a/b/index.md", "target/index.md", "mine.md"}
-    assert changes(mirror)["removed"] == ["/gone", "/moved", "/unlinked"]
+    assert mirror.changes["removed"] == ["/gone", "/moved", "/unlinked"]
     assert set(mirror.pages) == {"/", "/a/b", "/target"}
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def build_two(site: Site) -> None:
@@ -228,7 +218,7 @@ def test_a_crawl_with_failures_prunes_nothing(site: Site, mirror: Mirror, troubl
     mirror.crawl(update=True, prune=True, retry_delay=0.01)
     found = files_in(mirror.folder)
     assert {path: found.get(path) for path in before} == {path: data for path, (_, data) in before.items()}
-    assert "/section/page" not in changes(mirror)["removed"]
+    assert "/section/page" not in mirror.changes["removed"]
 
 
 def test_a_broken_sitemap_prunes_nothing(site: Site, mirror: Mirror) -> None:
@@ -258,16 +248,16 @@ def test_a_removed_page_is_reported_by_the_crawl_that_missed_it(site: Site, mirr
     mirror.crawl()
     site.page("/", links=[])
     mirror.crawl(update=True)
-    assert changes(mirror)["removed"] == ["/a"]
+    assert mirror.changes["removed"] == ["/a"]
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
     site.page("/", links=["/a"])
     mirror.crawl(update=True)
     assert "/a" in mirror.pages
     assert "A" in mirror.body("/a")
-    assert changes(mirror) == {"added": ["/a"], "changed": ["/"], "removed": []}
+    assert mirror.changes == {"added": ["/a"], "changed": ["/"], "removed": []}
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def test_a_page_that_comes_back_as_it_was_is_added(site: Site, mirror: Mirror) -> None:
@@ -277,9 +267,9 @@ def test_a_page_that_comes_back_as_it_was_is_added(site: Site, mirror: Mirror) -
     site.page("/b", "<p>B</p>")
     mirror.crawl()
     mirror.crawl(update=True, exclude_paths="/a,/b")
-    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/a", "/b"]}
+    assert mirror.changes == {"added": [], "changed": [], "removed": ["/a", "/b"]}
     crawled = mirror.crawl(update=True)
-    assert changes(mirror) == {"added": ["/a", "/b"], "changed": [], "removed": []}
+    assert mirror.changes == {"added": ["/a", "/b"], "changed": [], "removed": []}
     assert crawled.finished.added == 2
 
 
@@ -292,7 +282,7 @@ def test_a_page_that_fails_once_comes_back(site: Site, mirror: Mirror) -> None:
     assert "section/index.md" in mirror.files()
     mirror.crawl(update=True)
     assert set(mirror.pages) == {"/", "/section", "/section/page"}
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def test_an_interrupted_update_goes_on(site: Site, quire: Quire, mirror: Mirror) -> None:
@@ -312,7 +302,7 @@ def test_an_interrupted_update_goes_on(site: Site, quire: Quire, mirror: Mirror)
     site.clear()
     finished = mirror("--update")
     assert finished.status == 0
-    assert done.isdisjoint(asked(site))
+    assert done.isdisjoint(site.asked())
     assert mirror.states() == before
     assert len(mirror.pages) == 31
     assert mirror.manifest["crawl"]["number"] == 2
@@ -333,7 +323,7 @@ def test_a_canonical_copy_stays_one(site: Site, mirror: Mirror) -> None:
     mirror.crawl()
     for _ in range(2):
         mirror.crawl(update=True)
-        assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+        assert mirror.changes == {"added": [], "changed": [], "removed": []}
         assert mirror.listed("duplicates") == {"/copy": "canonical"}
         assert mirror.files() == {"index.md", "real/index.md"}
 
@@ -356,7 +346,7 @@ def test_every_decision_is_counted_again_by_an_update(site: Site, mirror: Mirror
     for _ in range(2):
         mirror.crawl(update=True)
         assert mirror.statistics == before
-        assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+        assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def test_a_page_that_becomes_a_copy_is_removed(site: Site, mirror: Mirror) -> None:
@@ -372,12 +362,12 @@ def test_a_page_that_becomes_a_copy_is_removed(site: Site, mirror: Mirror) -> No
     crawled = mirror.crawl(update=True)
     assert mirror.listed("duplicates") == {"/b": "canonical", "/c?x=1": "same-content"}
     assert mirror.files() == {"index.md", "a/index.md", "c/index.md"}
-    assert changes(mirror) == {"added": [], "changed": [], "removed": ["/b", "/c?x=1"]}
+    assert mirror.changes == {"added": [], "changed": [], "removed": ["/b", "/c?x=1"]}
     assert crawled.finished.removed == 2
     mirror.crawl()
-    assert changes(mirror)["removed"] == ["/b", "/c?x=1"]
+    assert mirror.changes["removed"] == ["/b", "/c?x=1"]
     mirror.crawl(update=True)
-    assert changes(mirror) == {"added": [], "changed": [], "removed": []}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
 
 
 def test_two_updates_within_a_second_see_a_change(site: Site, mirror: Mirror) -> None:
@@ -423,7 +413,7 @@ def test_looser_filters_with_an_update_ask_once(
     site.clear()
     finished = mirror("--update")
     assert finished.status == 0, finished.err
-    assert sorted(asked(site)) == sorted(["/", *paths])
+    assert sorted(site.asked()) == sorted(["/", *paths])
     assert sorted(mirror.pages) == sorted(["/", *paths])
-    found = changes(mirror)
+    found = mirror.changes
     assert len(found["added"]) + sum(page["status"] == "unchanged" for page in mirror.pages.values()) == len(paths) + 1

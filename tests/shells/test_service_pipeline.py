@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -24,11 +23,6 @@ def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     yield running
     assert running.stop() == 0, running.log()
     assert not [line for line in running.lines() if line["level"] == "error" and "by a bug" in line["message"]]
-
-
-def asked(site: Site) -> list[str]:
-    """The pages that were asked for, in order."""
-    return [path for path in site.paths() if not re.search(r"robots\.txt|sitemap", path)]
 
 
 # WHEN starting a crawl
@@ -58,7 +52,7 @@ def test_when_starting_a_crawl_its_status_is_in_progress_and_the_homepage_is_ask
     assert [each["rank"] for each in project.decisions()] == [0]
     site.release("/")
     assert project.wait()["status"] == "completed"
-    assert asked(site)[0] == "/"
+    assert site.asked()[0] == "/"
 
 
 # WHEN processing URL queue
@@ -77,7 +71,7 @@ def test_when_processing_the_url_queue_each_page_is_fetched_once_and_read(servic
     project = service.project(site.url + "/")
     state = project.crawl()
     assert (state["status"], state["pages_crawled"]) == ("completed", 2)
-    assert sorted(asked(site)) == ["/", "/a"]
+    assert sorted(site.asked()) == ["/", "/a"]
     page = project.page("/")
     assert (page["title"], page["h1"], page["meta_description"]) == ("Shop", "Welcome", "All about us")
     assert "Some words to read here." in page["content_text"]
@@ -107,7 +101,7 @@ def test_when_processing_the_url_queue_the_lowest_priority_number_comes_first(se
         site.page(path)
     project = service.project(site.url + "/", include_patterns="wanted", include_mode="prefer", max_concurrent=1)
     project.crawl()
-    assert asked(site) == ["/", "/wanted/1", "/wanted/2", "/other/1", "/other/2"]
+    assert site.asked() == ["/", "/wanted/1", "/wanted/2", "/other/1", "/other/2"]
     ranks = {each["url"].removeprefix(site.url): each["rank"] for each in project.decisions()}
     assert ranks == {"/": 0, "/wanted/1": 1, "/wanted/2": 1, "/other/1": 2, "/other/2": 2}
 
@@ -124,7 +118,7 @@ def test_when_normalizing_urls_the_records_are_folded_and_the_requests_are_as_wr
     site.page("/List", "<h1>List</h1>")
     project = service.project(site.url + "/")
     project.crawl()
-    assert sorted(asked(site)) == ["/", "/About/", "/List?b=2&a=1&gclid=9"]
+    assert sorted(site.asked()) == ["/", "/About/", "/List?b=2&a=1&gclid=9"]
     records = {page["normalized_url"].removeprefix(site.url) for page in project.pages().values()}
     assert records == {"/", "/about", "/list?a=1&b=2"}
 
@@ -164,7 +158,7 @@ def test_when_assigning_url_priority_equal_ones_are_taken_in_order_of_discovery(
         site.page(path + "/below")
     project = service.project(site.url + "/", max_concurrent=1)
     project.crawl()
-    assert asked(site) == ["/", *paths, *(path + "/below" for path in paths)]
+    assert site.asked() == ["/", *paths, *(path + "/below" for path in paths)]
 
 
 # WHEN crawl completes
@@ -235,7 +229,7 @@ def test_when_running_in_fetch_only_mode_only_the_given_urls_are_processed(servi
     site.clear()
     state = project.crawl(fetch_only_urls=[site.url + "/a", site.url + "/missing"])
     assert state["status"] == "completed"
-    assert sorted(asked(site)) == ["/a", "/missing"]
+    assert sorted(site.asked()) == ["/a", "/missing"]
     assert project.page("/a")["h1"] == "New"
     assert f"{site.url}/c" in project.page("/a")["links_found"]
     assert project.pages()["/missing"]["status"] == "skipped"
@@ -382,7 +376,7 @@ def test_failed_pages_are_retried_and_nothing_else(service: Service, site: Site)
     site.clear()
     project.post("/phases/crawl/retry")
     assert project.wait()["status"] == "completed"
-    assert asked(site) == ["/shaky"]
+    assert site.asked() == ["/shaky"]
     assert project.page("/shaky")["h1"] == "Well again"
     assert "nothing to retry" in project.post("/phases/crawl/retry", 409)["detail"]
 

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from email.message import Message
 from urllib.parse import parse_qs
 
+BOOKKEEPING = ("/robots.txt", "/sitemap.xml", "/sitemap_index.xml")
+"""What every crawl asks for beside pages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -88,6 +91,10 @@ class Log:
     def paths(self, host: str | None = None) -> list[str]:
         """The targets of all GET requests, as sent."""
         return [hit.path for hit in self.hits if hit.method == "GET" and host in (None, hit.host)]
+
+    def asked(self, host: str | None = None) -> list[str]:
+        """The same without what every crawl asks for beside pages."""
+        return [path for path in self.paths(host) if path not in BOOKKEEPING]
 
     def count(self, path: str) -> int:
         """How often the path was asked for by GET, with exactly this query; on any host unless a URL names one."""
