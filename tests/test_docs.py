@@ -130,9 +130,16 @@ def test_every_relative_link_leads_somewhere(page: Path, target: str) -> None:
 
 
 def test_every_page_can_be_found_from_the_index() -> None:
-    linked = {(page.parent / target.partition("#")[0]).resolve() for page, target in links() if page.parent == DOCS}
-    lost = [page.name for page in DOCS.rglob("*.md") if page.resolve() not in linked | {DOCS / "index.md"}]
-    assert not lost, f"no page in docs/ links to {', '.join(lost)}"
+    index = DOCS / "index.md"
+    linked = {(DOCS / target.partition("#")[0]).resolve() for page, target in links() if page == index}
+    lost = [page.name for page in DOCS.rglob("*.md") if page.resolve() not in linked | {index.resolve()}]
+    assert not lost, f"docs/index.md does not link to {', '.join(lost)}"
+
+
+def test_every_extra_is_told_where_quire_is_installed() -> None:
+    extras = tomllib.loads(read("pyproject.toml"))["project"]["optional-dependencies"]
+    rows = [line for line in read("docs/getting-started.md").splitlines() if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])} == extras.keys()
 
 
 def test_the_readme_is_short() -> None:
