@@ -61,20 +61,24 @@ def is_clean(ledger: Ledger) -> bool:
 def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Stock:
     """Tell what changed since the last crawl."""
     ledger = Ledger(mirror.database)
-    if ledger.crawl == 1:
-        return Stock(Changes([], [], []), False)
     is_sure = _mark_gone(mirror, is_over=finished.complete)
-    return Stock(ledger.changes(), is_sure and settings.mirror.prune)
+    changes = ledger.changes() if ledger.crawl > 1 else Changes([], [], [])
+    return Stock(changes, is_sure and settings.mirror.prune)
 
 
 def _mark_gone(mirror: OpenMirror, *, is_over: bool) -> bool:
     """Mark the pages that the site no longer has; returns whether what was not found is among them.
 
-    Only a complete crawl without failures can be sure that a page is gone because it did not come across it.
+    Only a complete crawl without failures, whose pages were all looked through for links, can be sure that a page is
+    gone because it did not come across it.
     """
     ledger = Ledger(mirror.database)
+    if ledger.crawl == 1:
+        # Whom would it tell? The next one does.
+        return False
     is_complete = is_over and not ledger.counts()[State.PENDING]
-    is_sure = is_complete and is_clean(ledger) and ledger.note("overlooked") is None
+    is_overlooking = any(ledger.note(name) for name in ("overlooked", "unfollowed"))
+    is_sure = is_complete and is_clean(ledger) and not is_overlooking
     closing.mark_gone(mirror.database, sure=is_sure)
     return is_sure
 

@@ -97,6 +97,31 @@ def test_an_update_of_which_nothing_is_left_takes_nothing_away(site: Site, mirro
     assert mirror.files() == before
 
 
+def test_a_single_page_makes_no_update_sure(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S13, C3: where a page leads that failed in the update and is fetched by itself, nobody has looked"""
+    site.page("/", links=["/section"])
+    site.page("/section", links=["/section/page"])
+    site.page("/section/page", "<p>Page</p>")
+    mirror.crawl()
+    site.fail("/section", times=1, status=500)
+    mirror.crawl(update=True)
+    assert set(mirror.pages) == {"/", "/section/page"}
+    assert quire("page", f"{site.url}/section", "-o", mirror.folder, "--delay", "0").status == 0
+    assert set(mirror.pages) == {"/", "/section", "/section/page"}
+    assert mirror.changes == {"added": [], "changed": [], "removed": []}
+
+
+def test_a_single_page_that_is_gone_is_told_by_the_next_update(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S13, C3: a mirror's first crawl tells no changes"""
+    site.page("/", links=["/a"])
+    site.page("/a", "<p>A</p>")
+    mirror.crawl()
+    site.remove("/a")
+    quire("page", f"{site.url}/a", "-o", mirror.folder, "--delay", "0")
+    mirror.crawl(update=True)
+    assert mirror.changes == {"added": [], "changed": [], "removed": ["/a"]}
+
+
 def test_copies_of_a_page_that_waits_are_copies_still(site: Site, mirror: Mirror) -> None:
     """S9, S13: nor are they added, because a limit kept the update from the original"""
     site.page("/", links=["/copy", "/list?sort=up", "/other", "/list", "/original"])
