@@ -195,6 +195,18 @@ class Made(Struct, frozen=True, array_like=True):
     """Another page that this one sends its readers to at once; then nothing was made of it."""
 
 
+class ConvertedPage(Struct, frozen=True):
+    """What a page is as Markdown and as text, without front matter, what it says of itself, and where it links to."""
+
+    url: str
+    markdown: str
+    text: str
+    facts: Facts
+    links: tuple[str, ...]
+    leads_to: str | None = None
+    """Another page that this one sends its readers to at once; then nothing was made of it."""
+
+
 class Place(Struct, frozen=True):
     """Where a page's file goes, its identity on a disk that ignores case, and whether its plain path is taken."""
 
