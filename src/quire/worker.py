@@ -20,6 +20,7 @@ from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import converted, finished
+from quire.convert.media import ADDRESSED
 from quire.convert.tidy import tidied
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
@@ -72,7 +73,7 @@ def page_maker(job: Job) -> Callable[[Order], Made]:
         heading = headline_of(content, facts.title or "") if job.drops_heading else None
         parts = converted(content, targets, heading)
         facts = _headless(facts, heading)
-        text = text_of(content) if job.text else None
+        text = text_of(content, without=f"a[{ADDRESSED}]") if job.text else None
         # A large page's tree takes more room than all that is made of it.
         del document, content, heading
         markdown, data = tidied(finished(parts))

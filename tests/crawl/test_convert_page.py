@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from quire_test_site import Site
@@ -67,6 +68,14 @@ def test_text_is_read_as_it_is_and_bytes_by_what_they_say(html: bytes | str, con
     assert quire.convert_page(html, URL, content_type).text.startswith("Käse")
 
 
+def test_addresses_that_nobody_wrote_are_no_text() -> None:
+    """M4: those of films without a name; others are"""
+    films = "<video src=/a.mp4></video><video src=/b.mp4 title=Boiling></video>"
+    page = quire.convert_page(f"<p>See <a href=/x>https://example.com/x</a></p>{films}", URL)
+    assert page.text.split() == ["See", "https://example.com/x", "Boiling"]
+    assert "<https://example.com/a.mp4>" in page.markdown
+
+
 def test_a_page_that_sends_its_readers_on_says_where() -> None:
     """D6"""
     page = quire.convert_page('<meta http-equiv=refresh content="0; url=/b"><p>Moved', URL)
@@ -90,7 +99,7 @@ def test_nothing_is_made_of_what_is_no_page() -> None:
         (URL, {"colour": "red"}, "colour: there is no such setting"),
     ],
 )
-def test_what_cannot_be_meant_is_a_usage_error(url: str, options: dict[str, object], message: str) -> None:
+def test_what_cannot_be_meant_is_a_usage_error(url: str, options: dict[str, Any], message: str) -> None:
     """C9"""
     with pytest.raises(quire.UsageError, match=message):
         quire.convert_page(PAGE, url, **options)
