@@ -7,7 +7,6 @@ from typing import Final
 from turbohtml import Element
 
 _POST: Final = "article"
-_FEWEST: Final = 2  # one post may be about who wrote it
 _HEAD: Final = "header"
 _CARDS: Final = "[class*=avatar i],[class*=author i]"
 _WORDS: Final = ("bio", "description", "position", "role", "title")
@@ -15,13 +14,19 @@ _ABOUT: Final = ",".join(f"[class*=author{join}{word} i]" for join in ("", "-", 
 
 
 def drop_cards(content: Element) -> Element:
-    """Leave authors nothing but their names in the heads of several posts; return the element."""
+    """Leave authors nothing but their names in the heads of listed posts; return the element."""
     posts = content.find_all(_POST)
-    for post in posts if len(posts) >= _FEWEST else ():
+    for post in posts if len(posts) > 1 or any(map(is_listed, posts)) else ():
         for head in post.find_all(_HEAD):
             for card in head.select(_CARDS):
                 _leave_name(card)
     return content
+
+
+def is_listed(post: Element) -> bool:
+    """Return whether a post has a title, but not that of its page, which may be about who wrote it."""
+    head = post.find(_HEAD)
+    return head is not None and head.find("h2") is not None and head.find("h1") is None
 
 
 def _leave_name(card: Element) -> None:

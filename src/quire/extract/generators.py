@@ -11,7 +11,7 @@ from typing import Final
 
 from turbohtml import Element
 
-from .bylines import drop_cards
+from .bylines import drop_cards, is_listed
 from .controls import CONTROLS, without_controls
 from .names import NamedParts
 
@@ -177,7 +177,7 @@ def content_by_name(body: Element, names: Set[str]) -> Element | None:
     found = _CONTENT.found(body, names) or _sections_of_sphinx(body)
     if not found:
         return None
-    if len(found) > 1:
+    if len(found) > 1 or _is_listed_post(found[0]):
         # A blog's list has whole posts, and below each what is around one.
         posts = found[0].closest("main") if all(each.matches(_POST) for each in found) else None
         return posts and drop_cards(without_controls(deepcopy(posts), f"{_AROUND},footer"))
@@ -188,6 +188,11 @@ def content_by_name(body: Element, names: Set[str]) -> Element | None:
     if heading is not None and found[0] not in heading.ancestors and _is_missing(heading, content):
         content.insert(0, deepcopy(heading))
     return content
+
+
+def _is_listed_post(content: Element) -> bool:
+    post = content.parent
+    return isinstance(post, Element) and content.matches(_POST) and is_listed(post)
 
 
 def title_beside(body: Element) -> list[Element]:

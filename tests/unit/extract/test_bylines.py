@@ -35,11 +35,16 @@ def test_a_list_of_posts_names_their_authors_and_tells_nothing_else_of_them() ->
     assert content.text.count("3 May") == 2
 
 
+def test_a_list_of_one_post_is_one_too() -> None:
+    """M3"""
+    assert left(posts(CARD)).find("img") is None
+
+
 def test_the_card_above_the_posts_of_one_author_and_that_of_a_single_post_are_kept() -> None:
     """M3: the page is about them"""
     content = left(f"<header>{CARD}</header>{posts(CARD, CARD)}")
     assert content.text.count("Keeper of kettles") == 1
-    assert left(posts(CARD)).find("img") is not None
+    assert left(posts(CARD).replace("h2", "h1")).find("img") is not None
 
 
 def test_names_are_kept_wherever_a_card_has_them() -> None:

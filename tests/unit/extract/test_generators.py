@@ -182,6 +182,13 @@ def test_a_list_of_whole_posts_is_content() -> None:
     assert chosen(f"<main>{MENU}{post.format('Old')} {post.format('New')}</main>") == (f"Old {text} New {text}", False)
 
 
+def test_a_list_of_one_post_has_its_title_too() -> None:
+    """M3: never losing it"""
+    post = f"<article><header><h2>Old</h2></header><div class=markdown>{TEXT}</div><footer>Tags</footer></article>"
+    page = f"<main>{MENU}<header><h1>One post about roofs</h1></header> {post}</main>"
+    assert chosen(page) == ("One post about roofs Old Thatch keeps the rain out of the barn.", False)
+
+
 def test_a_list_of_materials_posts_has_their_days() -> None:
     """M3: categories and the time that reading takes are around a post, as on its own page"""
     meta = (
