@@ -25,17 +25,21 @@ _TAB: Final = "tab"
 _ENDS: Final = frozenset(".!?:")
 _LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
-_NO_WIDTH: Final = "\u200b\u2060\ufeff"
+_NO_WIDTH: Final = "\u200b\u2060\ufe0f\ufeff"
+# How often a tag is used.
+_COUNTS: Final = ("a[rel~=tag] > span", "a > span[class*=count i]")
 
 
 def make_legible(page: Document | Element, *, plain: bool = True) -> None:
     """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
     # Each ends with a tag, which a document has an index of; for all at once, turbohtml would walk through the page.
-    decoration, strong, labels = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE))
+    found = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE, _COUNTS))
+    decoration, strong, labels, counts = found
     if plain:
         _drop_decoration(decoration)
     _part_titles(strong)
     _part_labels(labels)
+    _part_counts(counts)
 
 
 def _found(page: Document | Element, selectors: Iterable[str]) -> list[Element]:
@@ -93,6 +97,14 @@ def _part_labels(labels: list[Element]) -> None:
                 label.insert_before(Text(" "))
 
 
+def _part_counts(counts: list[Element]) -> None:
+    """Put a space before a number that a word touches: `Kettles<span>16</span>`."""
+    for count in counts:
+        before = count.previous_sibling
+        if isinstance(before, Text) and before.data[-1:].isalpha() and count.text.isdecimal():
+            before.data = f"{before.data} "
+
+
 def _is_row(element: Element) -> bool:
     """Return whether an element is neither prose nor code, and holds nothing but elements."""
     if any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
@@ -109,6 +121,8 @@ def _are_words(left: str, right: str) -> bool:
     if last == ":":
         # Hours have a digit before theirs.
         return left[-2:-1].isalpha() and right[:1].isdigit()
+    if _is_emoji(last) and right[:1] == "@":
+        return True
     if not (_ends_word(last) and _is_of_word(right[:1])):
         return False
     before, after = _first_word(left[::-1]), _first_word(right)
@@ -121,7 +135,11 @@ def _are_words(left: str, right: str) -> bool:
 
 def _ends_word(sign: str) -> bool:
     """Return whether it is of a word, or ends one as signs of percents and of brands do, or is an emoji."""
-    return _is_of_word(sign) or sign == "%" or (sign != "" and unicodedata.category(sign) == "So")
+    return _is_of_word(sign) or sign == "%" or _is_emoji(sign)
+
+
+def _is_emoji(sign: str) -> bool:
+    return sign != "" and unicodedata.category(sign) == "So"
 
 
 def _is_whole(word: str) -> bool:
