@@ -26,20 +26,19 @@ _ENDS: Final = frozenset(".!?:")
 _LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
 _NO_WIDTH: Final = "\u200b\u2060\ufe0f\ufeff"
-# How often a tag is used.
-_COUNTS: Final = ("a[rel~=tag] > span", "a > span[class*=count i]")
+_TAGS: Final = ("a[rel~=tag]",)
 
 
 def make_legible(page: Document | Element, *, plain: bool = True) -> None:
     """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
     # Each ends with a tag, which a document has an index of; for all at once, turbohtml would walk through the page.
-    found = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE, _COUNTS))
-    decoration, strong, labels, counts = found
+    found = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE, _TAGS))
+    decoration, strong, labels, tags = found
     if plain:
         _drop_decoration(decoration)
     _part_titles(strong)
     _part_labels(labels)
-    _part_counts(counts)
+    _part_counts(tags)
 
 
 def _found(page: Document | Element, selectors: Iterable[str]) -> list[Element]:
@@ -97,11 +96,12 @@ def _part_labels(labels: list[Element]) -> None:
                 label.insert_before(Text(" "))
 
 
-def _part_counts(counts: list[Element]) -> None:
-    """Put a space before a number that a word touches: `Kettles<span>16</span>`."""
-    for count in counts:
-        before = count.previous_sibling
-        if isinstance(before, Text) and before.data[-1:].isalpha() and count.text.isdecimal():
+def _part_counts(tags: list[Element]) -> None:
+    """Put a space before how often a tag is used: `Kettles<span>16</span>`."""
+    for tag in tags:
+        count = tag.children[-1] if tag.children else None
+        before = count.previous_sibling if isinstance(count, Element) else None
+        if count is not None and isinstance(before, Text) and before.data[-1:].isalpha() and count.text.isdecimal():
             before.data = f"{before.data} "
 
 
