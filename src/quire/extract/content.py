@@ -15,6 +15,7 @@ from . import json_ld
 from .alike import agreed, judge_together
 from .besides import besides
 from .blocks import Block, Layout
+from .bylines import drop_cards
 from .concealed import concealed
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
@@ -100,6 +101,7 @@ def choose(document: Document, part: str) -> Content:
         return Content([body])
     if part == "main":
         if landmark := landmark_of(document, body):
+            drop_cards(landmark)
             has_title = landmark.find("h1") is not None or _declares_article(document)
             return Content([landmark] if has_title else [*title_beside(body), landmark])
         names = names_in(document)
