@@ -50,7 +50,7 @@ def _announced(reading: Reading) -> set[int]:
     blocks = reading.blocks
     found: set[int] = set()
     for place, block in enumerate(blocks):
-        if block.box.tag in HEADINGS or not is_offer(block):
+        if place in found or block.box.tag in HEADINGS or not is_offer(block):
             continue
         end = place + 1
         while end < len(blocks) and blocks[end].links > _NEARLY_A_LINK:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
@@ -44,12 +44,15 @@ def _whole_texts(blocks: Sequence[Block], kept: list[int]) -> list[int]:
     for place in kept:
         if blocks[place].length > _HEAD:
             begun.setdefault(blocks[place].text[:_HEAD], []).append(blocks[place].text)
-    return [place for place in kept if not _is_cut_short(blocks[place].text, begun.get(blocks[place].text[:_HEAD], ()))]
+    wholes = {head: sorted(map(_without_cut, texts)) for head, texts in begun.items() if len(texts) > 1}
+    return [place for place in kept if not _is_cut_short(blocks[place].text, wholes.get(blocks[place].text[:_HEAD]))]
 
 
-def _is_cut_short(text: str, alike: Sequence[str]) -> bool:
-    said = _without_cut(text) if len(alike) > 1 else text
-    return said != text and any(len(whole) > len(said) and whole.startswith(said) for whole in map(_without_cut, alike))
+def _is_cut_short(text: str, wholes: list[str] | None) -> bool:
+    if wholes is None or (said := _without_cut(text)) == text:
+        return False
+    longer = bisect_right(wholes, said)
+    return longer < len(wholes) and wholes[longer].startswith(said)
 
 
 def _without_cut(text: str) -> str:
