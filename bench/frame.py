@@ -33,10 +33,21 @@ from quire.extract.decode import decode
 from quire.schedule.frames import cuts_in
 
 DOC = Path("/usr/share/doc")
+# A navbox has the links of a whole group of pages, the same on each of them.
 WIKI = (
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
-    ".mw-editsection,#toc"
+    ".mw-editsection,#toc,.navbox"
 )
+# A list of posts is of their titles and days; who wrote one, its tags and how long it takes are around it there too.
+DOCUSAURUS = (
+    "article .markdown,main > header,main > header ~ section,main > article > header :is(h1,h2),"
+    "main > article > header:has(> h2) time,[class*=generatedIndexPage_] :is(header,article)"
+)
+MATERIAL = (
+    "article.md-content__inner,.md-content__inner:has(> .md-post) > header,"
+    ".md-post--excerpt :is(time,.md-post__content)"
+)
+WORDPRESS = ":is(.archive,.blog) :is(h1,time),.wp-block-post-title,.entry-title,.entry-content,.wp-block-post-excerpt"
 WORD = re.compile(r"\w+")
 TARGET = re.compile(r"\]\([^()\s]*\)|(?<=```)\w+$", re.MULTILINE)
 NAME = re.compile(rb"""\s(?:class|id|role|itemprop)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)""")
@@ -60,9 +71,9 @@ TRUTHS = {
     "sphinx-rtd": Truth("[itemprop=articleBody]"),
     "sphinx-pydata": Truth("article.bd-article"),
     "sphinx-book": Truth("article.bd-article"),
-    "material": Truth("article.md-content__inner", ".md-content__button"),
+    "material": Truth(MATERIAL, ".md-content__button,.md-feedback,.md-tags,.md-post__action"),
     "mkdocs": Truth("[itemprop=articleBody]"),
-    "docusaurus": Truth("article .markdown"),
+    "docusaurus": Truth(DOCUSAURUS),
     "javadoc": Truth("main", folder=DOC / "openjdk-17-doc/api"),
     "docbook": Truth("body", ".navheader,.navfooter", DOC / "postgresql-doc-15/html"),
     "gtk-doc": Truth("body", ".navigation,.footer", DOC / "libgtk-3-doc/gtk3"),
@@ -121,8 +132,8 @@ TRUTHS = {
     "hexo-next": Truth("h1.post-title,.post-body", ".post-edit-link"),
     "jekyll-minima": Truth("h1.post-title,.post-content"),
     "nikola": Truth("h1.entry-title,.e-content.entry-content"),
-    "wordpress": Truth("h1.wp-block-post-title,.entry-content"),
-    "mediawiki": Truth("#content", WIKI),
+    "wordpress": Truth(WORDPRESS),
+    "mediawiki": Truth("#firstHeading,#bodyContent", WIKI),
     "github": Truth("article.markdown-body"),
 }
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from turbohtml import Element
 
+import quire
 from quire.convert.markdown import to_markdown
 from quire.convert.prepare import NOISE
 from quire.convert.titles import drop_heading
@@ -39,6 +40,7 @@ SETS = (*MARKDOWN_SETS, *CONTENT_SETS)
 SHORT_STEP = 4
 DIGITS = 4
 OF_A_PART = 0.01
+CONVERTED = "all, as converted"
 
 Scores = dict[str, float]
 
@@ -59,7 +61,7 @@ def baseline() -> dict[str, dict[str, Scores]]:
 def fallen(name: str, found: Scores, *, short: bool = False) -> Scores:
     """Return the scores that are lower than the baseline allows."""
     least = baseline()["short" if short else "all"].get(name, {})
-    is_sample = {what: short or (name == "content-wcxb" and what != "all") for what in found}
+    is_sample = {what: short or (name == "content-wcxb" and not what.startswith("all")) for what in found}
     return {what: score for what, score in found.items() if score < least.get(what, 0) - OF_A_PART * is_sample[what]}
 
 
@@ -78,11 +80,14 @@ def _markdown_scores(name: str) -> Scores:
 
 
 def _kinds(name: str, step: int) -> Scores:
-    """Return the mean F1 of the words of a page, by kind of page."""
+    """Return the mean F1 of the words of a page, by kind of page, and over all pages of what is written of them."""
     by_kind: dict[str, list[float]] = defaultdict(list)
-    for case, content, _ in _contents(name, step):
+    score = _scorer("content").word_f1
+    for case, html in _pages(name, step):
+        content, _ = _content(html)
         for kind in ("all", case["page_type"]):
-            by_kind[kind].append(_scorer("content").word_f1(text_of(content), case["expected_text"]))
+            by_kind[kind].append(score(text_of(content), case["expected_text"]))
+        by_kind[CONVERTED].append(score(_converted(html, case), case["expected_text"]))
     return _rounded({kind: sum(values) / len(values) for kind, values in by_kind.items()})
 
 
@@ -92,10 +97,12 @@ def _articles(name: str, step: int) -> Scores:
     The truths are bodies without their headings, and so is what other extractors return.
     """
     found: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
-    for case, content, title in _contents(name, step):
+    for case, html in _pages(name, step):
+        content, title = _content(html)
         shares = partial(_scorer("content").shingle_shares, truth=case["expected_text"])
         found["article bodies"].append(shares(text_of(content)))
         found["article bodies, headings left out"].append(shares(text_of(_headless(content, title))))
+        found[CONVERTED].append(shares(_converted(html, case)))
     return _rounded({what: _f1(*map(sum, zip(*shares, strict=True))) for what, shares in found.items()})
 
 
@@ -103,14 +110,23 @@ def _f1(hit: float, extra: float, missed: float) -> float:
     return 2 * hit / (2 * hit + extra + missed)
 
 
-def _contents(name: str, step: int) -> Iterator[tuple[dict[str, Any], list[Element], str]]:
-    """Yield each case with the content of its page and the page's title."""
+def _pages(name: str, step: int) -> Iterator[tuple[dict[str, Any], bytes]]:
     for case in list(_cases(name))[::step]:
-        document, _ = decode(gzip.decompress((DATA / name / case["html_gz"]).read_bytes()), "text/html")
-        content = list(content_of(document, "main"))
-        for element in content:
-            element.remove(",".join(NOISE))
-        yield case, content, facts(document, "").title or ""
+        yield case, gzip.decompress((DATA / name / case["html_gz"]).read_bytes())
+
+
+def _content(html: bytes) -> tuple[list[Element], str]:
+    """Return the content of a page as it is chosen, and the page's title."""
+    document, _ = decode(html, "text/html")
+    content = list(content_of(document, "main"))
+    for element in content:
+        element.remove(",".join(NOISE))
+    return content, facts(document, "").title or ""
+
+
+def _converted(html: bytes, case: dict[str, Any]) -> str:
+    """Return the text that a user gets: names of links and images that were to be seen, and so on, are in it."""
+    return quire.convert_page(html, case["url"] or "http://localhost/").text
 
 
 def _headless(content: list[Element], title: str) -> list[Element]:

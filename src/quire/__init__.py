@@ -27,11 +27,12 @@ if TYPE_CHECKING:
         PageUnchanged,
         UrlRejected,
     )
-    from quire.library import crawl, crawl_sync
+    from quire.library import ConvertedPage, convert_page, crawl, crawl_sync
     from quire.records import Facts, State
     from quire.settings import Settings
 
 __all__ = [
+    "ConvertedPage",
     "CrawlError",
     "CrawlFinished",
     "CrawlStarted",
@@ -52,6 +53,7 @@ __all__ = [
     "UrlRejected",
     "UsageError",
     "__version__",
+    "convert_page",
     "crawl",
     "crawl_sync",
 ]

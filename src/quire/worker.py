@@ -20,6 +20,7 @@ from quire import memory, urls
 from quire.convert.edges import prints_of, prints_of_texts
 from quire.convert.front_matter import body_hash, front_matter
 from quire.convert.markdown import Rough, converted, finished
+from quire.convert.media import ADDRESSED
 from quire.convert.tidy import tidied
 from quire.convert.words import count_words
 from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
@@ -102,7 +103,8 @@ class PageMaker:
         ends = None
         if self._files and job.part == "main":
             ends = Ends(b"", judged, share, prints_of_texts(dropped))
-        return _Draft(facts, links, parts, ends, lacks, text_of(content) if job.text else None)
+        text = text_of(content, without=f"a[{ADDRESSED}]") if job.text else None
+        return _Draft(facts, links, parts, ends, lacks, text)
 
     def _finish(self, order: Order, draft: _Draft) -> Made:
         """Return the page as Markdown, or write it into its file where it has one."""

@@ -16,7 +16,10 @@ from .anchors import address, is_said
 from .media import HIDDEN
 
 # Where scripts that load images late keep the address; what `src` has meanwhile is small, blurred or nothing.
-_LAZY_SOURCES: Final = ("data-src", "data-lazy-src", "data-original", "data-wpfc-original-src", "nitro-lazy-src")
+_LAZY_SOURCES: Final = (
+    "data-src", "data-lazy-src", "data-lazy", "lazy-src", "data-original", "data-delay-src", "data-wpfc-original-src",
+    "nitro-lazy-src", "ng-src",
+)  # fmt: skip
 _SETS: Final = ("data-srcset", "srcset")
 _PLACEHOLDER: Final = re.compile("placeholder|blank|spacer|transparent|pixel|loading|lazy", re.IGNORECASE)
 # A logo may be "transparent" and a room "empty": only a name that is hardly more than such a word names nothing to see.
@@ -37,6 +40,7 @@ _LONGEST_SMILEY: Final = 40  # characters
 _LONGEST_DATA_IMAGE: Final = 1024
 _LONGEST_NAME: Final = 500
 _NEAR: Final = 3  # links: a card has hardly more
+_MOST: Final = 0.7  # of an image's words, which may count it too: "A kettle - image 1"
 _LONGEST_FILE_NAME: Final = 200
 # What Doxygen and Sphinx fold with.
 _FOLDS: Final = frozenset(["+", "-"])
@@ -95,7 +99,8 @@ class _Said:
     def _is_said_near(self, link: Element, words: str) -> bool:
         place = self._places.get(link, 0)
         near = self._links[max(0, place - _NEAR) : place + _NEAR + 1]
-        return any(each.attr("href") == link.attr("href") and self._text(each) == words for each in near)
+        texts = [self._text(each) for each in near if each.attr("href") == link.attr("href")]
+        return any(words in text or (text in words and len(text) > _MOST * len(words)) for text in texts)
 
     @cached_property
     def _places(self) -> dict[Element, int]:
@@ -247,7 +252,7 @@ def _source(image: Element, targets: PageTargets, pictures: dict[Element, Sequen
     """Return the image's address; None if it has none that a reader could use."""
     source = image.attr("src") or ""
     lazy = next((value for name in _LAZY_SOURCES if (value := image.attr(name)) and _is_address(value)), None)
-    if lazy is None and (not source or source.startswith(_DATA) or _is_placeholder(_PLACEHOLDER.search, source)):
+    if lazy is None and (_is_late(image) or _is_placeholder(_NOTHING.fullmatch, source)):
         several = next(_sets(image, pictures), None)
         lazy = several.split()[0].rstrip(",") if several else None
     source = lazy or source

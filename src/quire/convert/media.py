@@ -14,6 +14,8 @@ from quire.urls import scheme_of
 from .anchors import address
 
 MEDIA: Final = ("iframe", "video", "audio", "embed", "object")
+# Links whose text nobody wrote: it is the address of what has no name.
+ADDRESSED: Final = "data-addressed"
 _SOURCES: Final = ("src", "data-src", "data-lazy-src", "data", "data-litespeed-src")
 _EXCUSE: Final = re.compile(r"\b(?:not|n't|n’t) (?:\w+ )?support\b|\bunsupported\b", re.IGNORECASE)
 _LONGEST_EXCUSE: Final = 200  # characters
@@ -46,7 +48,9 @@ def link_media(elements: Iterable[Element], targets: PageTargets) -> list[Elemen
         elif source is None or (element.tag == "object" and element.text.strip()):
             element.unwrap()
         else:
-            link = Element("a", {"href": source}, children=[Text(_name(element) or source)])
+            name = _name(element)
+            marks = {} if name else {ADDRESSED: ""}
+            link = Element("a", {"href": source, **marks}, children=[Text(name or source)])
             around = element.parent
             is_block = isinstance(around, Element) and around.tag in _CONTAINERS
             element.replace_with(Element("p", children=[link]) if is_block else link)

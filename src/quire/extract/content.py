@@ -13,7 +13,9 @@ from turbohtml import Document, Element, SelectorSyntaxError
 
 from . import json_ld
 from .alike import agreed, judge_together
+from .besides import besides
 from .blocks import Block, Layout
+from .bylines import drop_cards
 from .concealed import concealed
 from .copies import without_copies
 from .frame_words import BITS, FRAME_NAMES, MARKS
@@ -23,7 +25,7 @@ from .headings import bare_headings, headings_of, idle_labels
 from .landmarks import landmark_of, nested_landmarks, outermost
 from .legible import make_legible
 from .names import names_in
-from .offers import offered
+from .offers import offered, teasers
 from .pruning import pruned
 from .traits import TRAITS, Reading
 from .unseen import drop_unseen
@@ -60,6 +62,7 @@ _MOST_ITEMS: Final = 3  # more are a list of articles
 # Beside its text, an article's comments are not its content, nor is what a page offers next; beside what is seen of it,
 # nothing hidden is, nor on any page what nobody can unfold.
 _LEAST_TEXT: Final = 25  # words
+_OWN_TEXT: Final = 100  # words
 _SEEN: Final = 0.2
 _MOSTLY_SEEN: Final = 0.5
 _COMMENT: Final = BITS[".comment"]
@@ -98,6 +101,7 @@ def choose(document: Document, part: str) -> Content:
         return Content([body])
     if part == "main":
         if landmark := landmark_of(document, body):
+            drop_cards(landmark)
             has_title = landmark.find("h1") is not None or _declares_article(document)
             return Content([landmark] if has_title else [*title_beside(body), landmark])
         names = names_in(document)
@@ -214,7 +218,8 @@ def _stands_alone(layout: Layout) -> bool:
 def kept_blocks(reading: Reading) -> list[Block]:
     """Return the blocks that are likely content: as many as make the best of finding all of it and nothing else."""
     blocks = reading.blocks
-    chances = _without(offered(reading), _chances(reading), blocks, _LEAST_TEXT, 0)
+    chances = _without(teasers(reading), _chances(reading), blocks, _OWN_TEXT, _SEEN)
+    chances = _without(offered(reading) | besides(reading), chances, blocks, _LEAST_TEXT, 0)
     if reading.declared:
         chances = _without(_marked(_COMMENT, blocks), chances, blocks, _LEAST_TEXT, 0)
         chances = _without(_marked(_HIDDEN, blocks), chances, blocks, 0, _SEEN)
@@ -229,7 +234,7 @@ def kept_blocks(reading: Reading) -> list[Block]:
     one_article = _DECLARED_ARTICLE if reading.declared else _ONE_ARTICLE
     if reading.is_of_many or sum(expected[first:end]) <= one_article * sum(expected):
         first, end = 0, len(blocks)
-    headline = reading.headline()
+    headline = reading.headline
     kept = {
         place
         for place, block in enumerate(blocks)

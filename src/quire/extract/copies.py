@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
@@ -21,6 +22,8 @@ _QUOTED: Final = "[class*=quote i]"
 _CELLS: Final = frozenset(["td", "th", "tr"])
 _SINGLE: Final = frozenset(["li", "p"])
 _LEAST: Final = 12  # characters; less is a label, as of a price
+_HEAD: Final = 60  # characters that two texts begin with, where one is the other cut short
+_CUT_SHORT: Final = re.compile(r"[\s.]*[\[(]?(?:\.\.\.|…)[\])]?(?:\s*\w+){0,3}\Z")
 
 
 def without_copies(reading: Reading, kept: list[int], telling: int) -> list[int]:
@@ -28,11 +31,33 @@ def without_copies(reading: Reading, kept: list[int], telling: int) -> list[int]
     blocks = reading.blocks
     if any(blocks[place].box.tag in OF_MANUALS for place in kept):
         return kept
-    headline = reading.headline()
+    headline = reading.headline
     if headline >= 0 and blocks[headline].length >= _LEAST:
         title = blocks[headline].text
         kept = [place for place in kept if place == headline or blocks[place].text != title or blocks[place].links]
-    return _boxes_once(reading.boxes, blocks, _texts_once(blocks, kept, telling))
+    return _boxes_once(reading.boxes, blocks, _texts_once(blocks, _whole_texts(blocks, kept), telling))
+
+
+def _whole_texts(blocks: Sequence[Block], kept: list[int]) -> list[int]:
+    """Leave out beginnings of texts, until somebody asks for more, that are there as a whole too."""
+    begun: dict[str, list[str]] = {}
+    for place in kept:
+        if blocks[place].length > _HEAD:
+            begun.setdefault(blocks[place].text[:_HEAD], []).append(blocks[place].text)
+    wholes = {head: sorted(map(_without_cut, texts)) for head, texts in begun.items() if len(texts) > 1}
+    return [place for place in kept if not _is_cut_short(blocks[place].text, wholes.get(blocks[place].text[:_HEAD]))]
+
+
+def _is_cut_short(text: str, wholes: list[str] | None) -> bool:
+    if wholes is None or (said := _without_cut(text)) == text:
+        return False
+    longer = bisect_right(wholes, said)
+    return longer < len(wholes) and wholes[longer].startswith(said)
+
+
+def _without_cut(text: str) -> str:
+    cut = _CUT_SHORT.search(text, max(_HEAD, len(text) - _HEAD))
+    return text[: cut.start()] if cut else text
 
 
 def _texts_once(blocks: Sequence[Block], kept: list[int], telling: int) -> list[int]:

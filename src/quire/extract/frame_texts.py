@@ -45,6 +45,7 @@ _POINTERS: Final = (
     "like this", "you may", "recommended", "photo", "image", "credit", "source",
 )  # fmt: skip
 _POINTING: Final = frozenset(pointer.split()[0].rstrip(":") for pointer in _POINTERS)
+_BREAKS_OFF: Final = ("...", "…", "[...]", "[…]")
 _LABEL_STARTS: Final = (
     "skip to", "loading", "sort by", "photo:", "image:", "credit:", "posted", "published", "updated", "filed under",
 )  # fmt: skip
@@ -69,3 +70,8 @@ def is_frame_heading(text: str) -> bool:
 def is_date(words: Sequence[str]) -> bool:
     """Return whether these few words in lower case hold a date."""
     return not _DATE_WORDS.isdisjoint(words) and any(map(str.isdecimal, "".join(words)))
+
+
+def breaks_off(text: str) -> bool:
+    """Return whether a text goes on elsewhere."""
+    return text.endswith(_BREAKS_OFF)

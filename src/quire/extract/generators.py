@@ -11,17 +11,19 @@ from typing import Final
 
 from turbohtml import Element
 
+from .bylines import drop_cards, is_listed
 from .controls import CONTROLS, without_controls
 from .names import NamedParts
 
 # Docusaurus has the title of a front page above its landmark.
 _WITH_HERO: Final = ".main-wrapper:has(> header.hero + main)"
 _POST: Final = "main > article > div.markdown"
-# What plugins write into posts is to be judged; where there are some, one tells search engines about the page.
-_PLAIN_WORDPRESS: Final = (
-    'html:not(:has(meta[property^="og:"],script[type="application/ld+json"])) '
-    "body:is(.single,.page) .wp-block-post-content"
+# What plugins write into posts is to be judged; where there are some, one tells search engines about the page, or gives
+# its own name.
+_PLUGINS: Final = (
+    'meta[property^="og:"],script[type="application/ld+json"],meta[name=generator]:not([content^=WordPress i])'
 )
+_PLAIN_WORDPRESS: Final = f"html:not(:has({_PLUGINS})) body:is(.single,.page)"
 _NAMED_CONTENT: Final = (
     ".mw-body,"  # MediaWiki
     ":has(> #module-header),:has(> #module-list),"  # Haddock
@@ -43,6 +45,7 @@ _CONTENT: Final = NamedParts(
     f"#main:is({_NAMED_MAIN})",
     "article.bd-article",  # Sphinx, in the themes of PyData and Jupyter Book
     "article.md-content__inner",  # MkDocs Material
+    ".md-content__inner:has(> .md-post)",
     "article.markdown-body",  # GitHub
     "[itemprop=articleBody].document",  # Sphinx, Read the Docs
     "article .theme-doc-markdown",  # Docusaurus
@@ -93,7 +96,8 @@ _CONTENT: Final = NamedParts(
     ".tc-tiddler-frame[role=article]",  # TiddlyWiki
     "article.vocs_Content",  # vocs
     "#nd-page > .prose",  # Fumadocs
-    _PLAIN_WORDPRESS,
+    f"{_PLAIN_WORDPRESS} .wp-block-post-content",
+    f"{_PLAIN_WORDPRESS} article.hentry > .entry-content",
     "body > .document:has(> h1.title)",  # docutils
 )
 _BODY_OF_SPHINX: Final = "[role=main],.body,.document"
@@ -120,11 +124,12 @@ _WHOLE_PAGE: Final = NamedParts(
 _AROUND: Final = (
     f"{','.join(CONTROLS)},[role=navigation],[role=doc-toc]:not(:only-child),"
     ".navheader,.navfooter,table.navigation,body > .footer,body > #footer,"
-    ".md-content__button,.md-source-file,.md-feedback,.rustdoc-breadcrumbs,"
+    ".md-content__button,.md-source-file,.md-feedback,.md-meta__item:not(:has(> time)),.rustdoc-breadcrumbs,"
     "div#top,#side-nav,#nav-path,.header > .summary,#MSearchSelectWindow,#MSearchResultsWindow,hr.footer,"
     "address.footer,"
     "#siteSub,#contentSub,#contentSub2,#siteNotice,#catlinks,#jump-to-nav,.mw-jump-link,.printfooter,.mw-indicators,"
     ".mw-editsection,#toc.toc,#toc.toc2,.mw-portlet,.vector-page-toolbar,.navbox,"
+    "label.mw-checkbox-hack-button,.minerva__tab-container,"
     ".mainContent > .sidebar,#quickview,#page-content > .top,.toplang,.bottomlang,.navsettop,.navsetbottom,"
     "#content > #table-of-contents,#content > #synopsis,#content:has(> .innertube) > .footer,.nav_table,"
     "#main > #footer,.vp-footer,"
@@ -172,10 +177,10 @@ def content_by_name(body: Element, names: Set[str]) -> Element | None:
     found = _CONTENT.found(body, names) or _sections_of_sphinx(body)
     if not found:
         return None
-    if len(found) > 1:
+    if len(found) > 1 or _is_listed_post(found[0]):
         # A blog's list has whole posts, and below each what is around one.
         posts = found[0].closest("main") if all(each.matches(_POST) for each in found) else None
-        return posts and without_controls(deepcopy(posts), f"{_AROUND},footer")
+        return posts and drop_cards(without_controls(deepcopy(posts), f"{_AROUND},footer"))
     if not found[0].text.strip():
         return None
     content = without_controls(deepcopy(found[0]), _AROUND)
@@ -183,6 +188,11 @@ def content_by_name(body: Element, names: Set[str]) -> Element | None:
     if heading is not None and found[0] not in heading.ancestors and _is_missing(heading, content):
         content.insert(0, deepcopy(heading))
     return content
+
+
+def _is_listed_post(content: Element) -> bool:
+    post = content.parent
+    return isinstance(post, Element) and content.matches(_POST) and is_listed(post)
 
 
 def title_beside(body: Element) -> list[Element]:

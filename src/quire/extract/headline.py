@@ -15,6 +15,7 @@ SOME: Final = 0.3
 MOST: Final = 0.8
 _BETWEEN: Final = re.compile(r"\s[|–—·»:-]+\s")  # the parts of a title
 _MOST_WORDS: Final = 50
+_TELLING: Final = 3  # words
 _TAGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _HEADINGS: Final = f"{','.join(_TAGS)},[role=heading]"
 _LEVEL: Final = "2"  # of a heading that does not say
@@ -28,6 +29,7 @@ class Subject:
         self._title = title.lower()
         self._longest = " ".join(max(_BETWEEN.split(self._title), key=len).split())
         self._words = frozenset(self._longest.split()[:_MOST_WORDS])
+        self.is_telling = len(self._words) >= _TELLING
 
     def said_in(self, text: str) -> float:
         """Return how much a text has in common with the subject, at most 1."""

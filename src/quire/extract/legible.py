@@ -25,17 +25,20 @@ _TAB: Final = "tab"
 _ENDS: Final = frozenset(".!?:")
 _LONGEST_DECORATION: Final = 200  # characters
 _MOST_OF_WORD: Final = 40  # characters
-_NO_WIDTH: Final = "\u200b\u2060\ufeff"
+_NO_WIDTH: Final = "\u200b\u2060\ufe0f\ufeff"
+_TAGS: Final = ("a[rel~=tag]",)
 
 
 def make_legible(page: Document | Element, *, plain: bool = True) -> None:
     """Put a space between labels that have none, and take out decoration beside the text it decorates, if `plain`."""
     # Each ends with a tag, which a document has an index of; for all at once, turbohtml would walk through the page.
-    decoration, strong, labels = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE))
+    found = (_found(page, each) for each in (_DECORATION, _STRONG, _SIDE_BY_SIDE, _TAGS))
+    decoration, strong, labels, tags = found
     if plain:
         _drop_decoration(decoration)
     _part_titles(strong)
     _part_labels(labels)
+    _part_counts(tags)
 
 
 def _found(page: Document | Element, selectors: Iterable[str]) -> list[Element]:
@@ -93,6 +96,15 @@ def _part_labels(labels: list[Element]) -> None:
                 label.insert_before(Text(" "))
 
 
+def _part_counts(tags: list[Element]) -> None:
+    """Put a space before how often a tag is used: `Kettles<span>16</span>`."""
+    for tag in tags:
+        count = tag.children[-1] if tag.children else None
+        before = count.previous_sibling if isinstance(count, Element) else None
+        if count is not None and isinstance(before, Text) and before.data[-1:].isalpha() and count.text.isdecimal():
+            before.data = f"{before.data} "
+
+
 def _is_row(element: Element) -> bool:
     """Return whether an element is neither prose nor code, and holds nothing but elements."""
     if any(isinstance(child, Text) and not child.data.isspace() for child in element.children):
@@ -109,6 +121,8 @@ def _are_words(left: str, right: str) -> bool:
     if last == ":":
         # Hours have a digit before theirs.
         return left[-2:-1].isalpha() and right[:1].isdigit()
+    if _is_emoji(last) and right[:1] == "@":
+        return True
     if not (_ends_word(last) and _is_of_word(right[:1])):
         return False
     before, after = _first_word(left[::-1]), _first_word(right)
@@ -121,7 +135,11 @@ def _are_words(left: str, right: str) -> bool:
 
 def _ends_word(sign: str) -> bool:
     """Return whether it is of a word, or ends one as signs of percents and of brands do, or is an emoji."""
-    return _is_of_word(sign) or sign == "%" or (sign != "" and unicodedata.category(sign) == "So")
+    return _is_of_word(sign) or sign == "%" or _is_emoji(sign)
+
+
+def _is_emoji(sign: str) -> bool:
+    return sign != "" and unicodedata.category(sign) == "So"
 
 
 def _is_whole(word: str) -> bool:

@@ -11,14 +11,23 @@ _SHOWN: Final = "img,svg title,svg text,audio,iframe,input,object,video"
 _HEADINGS: Final = ("h2", "h3", "h4", "h5", "h6")
 _NOWHERE: Final = ("#", "javascript:")
 _LARGEST_CARD: Final = 1_000  # characters
+_NEAR: Final = 3  # links: a card has hardly more
 
 
 def without_nameless(content: Element) -> Element:
-    """Take such links out; one that is laid over a card leads on from the card's heading. Return the element."""
+    """Take such links out; one that is laid over a card leads on from the card's heading. Return the element.
+
+    A link with a name that is nowhere seen goes where one near it leads to the same place.
+    """
     cards: set[Element] = set()
-    for link in content.find_all("a"):
+    links = content.find_all("a")
+    for place, link in enumerate(links):
         target = link.attr("href")
-        if target is None or link.text.strip() or any(map(link.attr, _NAMES)) or link.select_one(_SHOWN):
+        if target is None or link.text.strip() or link.select_one(_SHOWN):
+            continue
+        if name := next(filter(None, map(link.attr, _NAMES)), ""):
+            if any(_says_the_same(each, target, name) for each in links[max(0, place - _NEAR) : place + _NEAR + 1]):
+                link.extract()
             continue
         card = link.parent
         if isinstance(card, Element) and card not in cards and not target.startswith(_NOWHERE):
@@ -31,6 +40,14 @@ def without_nameless(content: Element) -> Element:
         else:
             link.extract()
     return content
+
+
+def _says_the_same(link: Element, target: str, name: str) -> bool:
+    """Return whether a link has words for a place, or is what the name says of it where only the query is another."""
+    words = " ".join(link.text.split())
+    other = link.attr("href") or ""
+    is_same = other == target or (other.partition("?")[0] == target.partition("?")[0] and words in name)
+    return bool(words) and is_same
 
 
 def _heading_of(card: Element) -> Element | None:

@@ -11,6 +11,7 @@ from .blocks import Block, Box, Layout
 from .cards import part_cards
 from .controls import has_panels
 from .nameless import without_nameless
+from .placeless import without_placeless
 from .rules import drop_idle_rules
 from .wholes import is_grid
 
@@ -41,7 +42,7 @@ def pruned(layout: Layout, kept: Sequence[Block]) -> Element:
         if not has_panels(row):
             row.extract()
     content = _smallest(layout.boxes, len(kept) + len(figures)).element
-    return part_cards(without_nameless(drop_idle_rules(content)))
+    return part_cards(without_nameless(without_placeless(drop_idle_rules(content))))
 
 
 def _is_between(figure: Box, layout: Layout, chosen: Set[int]) -> bool:

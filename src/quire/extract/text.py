@@ -20,9 +20,10 @@ _BLOCKS: Final = (
 _BLOCK_IN_PHRASE: Final = f":is({','.join(_PHRASES)}) > :is({','.join(_BLOCKS)})"
 
 
-def text_of(content: Iterable[Element]) -> str:
-    """Return the text of elements, its blocks on lines of their own."""
-    return "\n\n".join(_plain(element) for element in content)
+def text_of(content: Iterable[Element], without: str = "") -> str:
+    """Return the text of elements, its blocks on lines of their own, without those of a selector."""
+    parts = (element.remove(without) if without else element for element in content)
+    return "\n\n".join(map(_plain, parts))
 
 
 def _plain(element: Element) -> str:

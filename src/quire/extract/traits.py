@@ -9,7 +9,7 @@ from typing import Final
 from .alike import is_one_of_many, parts_alike, ways_of
 from .blocks import Block, Box, Layout
 from .controls import HEADINGS
-from .frame_texts import FRAME_WORDS, is_date, is_frame_heading, is_pointer, is_small
+from .frame_texts import FRAME_WORDS, breaks_off, is_date, is_frame_heading, is_pointer, is_small
 from .frame_words import BITS, bits_of
 from .headline import MAIN_HEADINGS, MOST, SOME, Subject
 
@@ -55,7 +55,7 @@ class Reading:
         self.total = self.boxes[0].chars
         self._title = frozenset(title.lower().split()[:50])
         self._subject = Subject(title)
-        self._heading = _first_heading(self.blocks)
+        self.headline = self._headline()
         self._holders = [_holder(block.box) for block in self.blocks]
         self._weigh_paragraphs()
         self._largest = max(box.paragraphs for box in self.boxes) or 1.0
@@ -72,23 +72,23 @@ class Reading:
         """Return the page's own traits."""
         return self._largest / self.total, self.boxes[0].prose / self.total, self.article.chars / self.total
 
-    def heading(self) -> int:
-        """Return which block is the page's heading; -1 if none is."""
-        return self._heading
-
-    def headline(self) -> int:
+    def _headline(self) -> int:
         """Return which block is the page's heading, and not the site's name in its place; -1 if none is."""
-        if self._heading >= 0 and self._subject.said_in(self.blocks[self._heading].text) >= SOME:
-            return self._heading
+        heading = _first_heading(self.blocks)
+        if heading >= 0 and self._subject.said_in(self.blocks[heading].text) >= SOME:
+            return heading
         for place, block in enumerate(self.blocks):
-            is_heading = block.box.tag in MAIN_HEADINGS and not block.box.marks & BITS["hidden"]
-            if is_heading and self._subject.said_in(block.text) >= MOST:
+            tag = block.box.tag
+            if tag not in MAIN_HEADINGS or block.box.marks & BITS["hidden"]:
+                continue
+            if self._subject.is_named_by(block.text) or (tag == "h1" and self._subject.said_in(block.text) >= MOST):
                 return place
-        return self._heading if self._heading >= 0 or self.declared else self._title_in_a_block()
+        return heading if heading >= 0 or self.declared else self._title_in_a_block()
 
     def _title_in_a_block(self) -> int:
         """Return which block is what the page is called, though no tag says that it is a heading; -1 if none is."""
-        for place, block in enumerate(self.blocks):
+        # A word or two may be the site's name, in any place.
+        for place, block in enumerate(self.blocks if self._subject.is_telling else ()):
             if not block.links and not block.box.marks & _NO_TITLE and self._subject.is_said_by(block.text):
                 return place
         return -1
@@ -97,7 +97,7 @@ class Reading:
         """Yield each block's traits and marks."""
         blocks, holders = self.blocks, self._holders
         count = len(blocks)
-        heading = self.heading()
+        heading = self.headline
         # "See also" and "Related" are sections of a manual, which goes on far below its first heading.
         headings = () if self.is_manual else HEADINGS
         far = count if heading < 0 or self.is_manual else heading + count / 2
@@ -158,7 +158,6 @@ class Reading:
 
     def _weigh_paragraphs(self) -> None:
         """Let paragraphs speak for the box that holds them and, less, for those around it."""
-        heading = self.heading()
         besides = 0.1 if self.declared else 0.5
         for place, (block, holder) in enumerate(zip(self.blocks, self._holders, strict=True)):
             if block.length <= 60 or block.links >= 0.5:
@@ -169,7 +168,9 @@ class Reading:
                 weight *= 0.1
             if block.box.marks & _BESIDES:
                 weight *= besides
-            if place < heading:
+            if place < self.headline:
+                weight *= 0.3
+            if block.links and breaks_off(block.text):
                 weight *= 0.3
             outer: Box | None = holder
             for share in _SHARES:

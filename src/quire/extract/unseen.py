@@ -54,6 +54,10 @@ _ICONS: Final = f":is(div,i,span)[class*={_ICON} i]"
 _SCREEN_READERS: Final = ("sr-only", "visually", "screen-reader", "offscreen", "off-screen", "clipped", "a11y")
 _FOR_SCREEN_READERS: Final = ",".join(f"span[class*={name}]" for name in _SCREEN_READERS)
 _MONEY: Final = frozenset("$€£¥")
+# What a link shows when somebody points at it.
+_CARDS: Final = ("hovercard", "hover-card", "popover", "rollover", "tooltip")
+_SHOWN_AT_LINKS: Final = f":is({','.join(f'[class*={name} i]' for name in _CARDS)})"
+_PICTURED: Final = ("img", "svg")
 
 
 def drop_unseen(body: Element, names: Set[str]) -> Element:
@@ -64,6 +68,9 @@ def drop_unseen(body: Element, names: Set[str]) -> Element:
     for unseen in _UNSEEN.found(body, names):
         unseen.extract()
     written = " ".join(names)
+    for card in body.select(_SHOWN_AT_LINKS) if any(name in written for name in _CARDS) else ():
+        if _belongs_to_link(card):
+            card.extract()
     for icon in body.select(_ICONS) if _ICON in written else ():
         if _is_drawn(icon.text.strip()):
             icon.replace_with(Text(" "))
@@ -74,6 +81,12 @@ def drop_unseen(body: Element, names: Set[str]) -> Element:
         if after is not None and text[-1:].isalnum() and _is_shown(after.text[:1]):
             words.insert_after(Text(" "))
     return body
+
+
+def _belongs_to_link(card: Element) -> bool:
+    """Return whether a card right behind a link tells of what that leads to; words alone may be a note."""
+    link = card.previous_sibling
+    return isinstance(link, Element) and link.tag == "a" and any(card.find(tag) for tag in ("a", *_PICTURED))
 
 
 def _is_drawn(text: str) -> bool:

@@ -31,6 +31,7 @@ _MOST_LINKS_OF_DATA: Final = 0.5  # of the characters
 _LONGEST_CELL: Final = 300  # characters; more is a column of a page
 _LONGEST_OF_ROW: Final = 100  # of a table of one row, as pages were laid out
 _LONGEST_OF_MANY: Final = 1_000  # in rows and columns that no page is laid out in
+_NEAR: Final = 3  # blocks: headings stand between a table and the text
 _LISTS: Final = frozenset(["ol", "ul"])
 _PAIRED: Final = frozenset(["table", "dl"])
 _ANNOUNCED: Final = _LISTS | _PAIRED
@@ -73,7 +74,7 @@ def tabulated(reading: Reading, kept: set[int]) -> set[int]:
     """Return what is kept with tables of data, which have heads; in an article they may be about others."""
     if reading.declared:
         return kept
-    tables = [box for box in reading.boxes if box.tag == "table" and _is_data(box)]
+    tables = [box for box in reading.boxes if box.tag == "table" and (_is_data(box) or _is_amid(box, reading, kept))]
     return kept.union(*(range(table.first, table.first + table.blocks) for table in tables))
 
 
@@ -81,6 +82,26 @@ def _is_data(table: Box) -> bool:
     if table.marks & _NO_DATA or table.link_chars > _MOST_LINKS_OF_DATA * table.chars:
         return False
     return _has_head(table)
+
+
+def _is_amid(table: Box, reading: Reading, kept: set[int]) -> bool:
+    """Return whether a table, of links even, has a head and stands in the midst of a text that is kept."""
+    if table.marks & _NO_DATA or not _has_head(table) or not is_grid(table):
+        return False
+    around = table.parent
+    while around is not None and around.blocks == table.blocks:
+        around = around.parent
+    if around is None:
+        return False
+    first, end = around.first, around.first + around.blocks
+    before = _next_text(reading.blocks, range(table.first - 1, first - 1, -1))
+    behind = _next_text(reading.blocks, range(table.first + table.blocks, end))
+    return before in kept and behind in kept
+
+
+def _next_text(blocks: Sequence[Block], places: range) -> int:
+    """Return the first of some places that is no heading; -1 if there is none near."""
+    return next((place for place in places[:_NEAR] if blocks[place].box.tag not in HEADINGS), -1)
 
 
 def _has_head(table: Box) -> bool:

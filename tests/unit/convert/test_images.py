@@ -54,6 +54,24 @@ def test_no_word_touches_an_image(html: str, expected: str) -> None:
     assert markdown(f"<p>{html}</p>") == f"{expected}\n"
 
 
+KETTLE = "[A steel kettle](https://example.org/to)"
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        "data-lazy=i.png",
+        "lazy-src=i.png",
+        "ng-src=i.png",
+        "data-delay-src=i.png",
+        "src=site-loader.png data-srcset='\ni.png 300w'",
+    ],
+)
+def test_an_image_that_comes_late_has_its_address_where_its_script_looks(late: str) -> None:
+    """M1"""
+    assert "(https://example.org/i.png)" in markdown(f"<p><img alt=a {late}></p>")
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
@@ -61,6 +79,8 @@ def test_no_word_touches_an_image(html: str, expected: str) -> None:
         ("<a href=/to><img alt=a><img alt=a></a><p><a href=/to> a</a></p>", "[a](https://example.org/to)"),
         ("<a href=/to><img alt='a c'></a><h3><a href=/to>a</a></h3>", "[a c](https://example.org/to)"),
         ("<a href=/to><img alt=a></a><h3><a href=/on>a</a></h3>", "[a](https://example.org/to)"),
+        ("<a href=/to><img alt='A steel kettle - 1'></a><a href=/to>A steel kettle</a>", KETTLE),
+        ("<a href=/to><img alt='steel kettle'></a><a href=/to>A steel kettle</a>", KETTLE),
         ("<a href=/to><img alt=a>b</a><h3><a href=/to>a</a></h3>", "[a b](https://example.org/to)"),
     ],
 )

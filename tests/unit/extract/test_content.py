@@ -419,6 +419,17 @@ def test_text_that_a_page_has_twice_is_kept_once() -> None:
 CARD = "<a href=/rivers/{}><h3>The longest rivers</h3></a><p>Today, at four</p><p>Free</p>"
 
 
+@pytest.mark.parametrize("end", [" ... more", "…", "... Read more", "[...]"])
+def test_a_text_is_kept_as_a_whole_where_its_beginning_stands_beside_it(end: str) -> None:
+    """M3: until somebody asks for more"""
+    whole = "The river is closed to boats of every kind from the first day of May, and opened again in October."
+    other = f"{whole[:70]}June on{end}"
+    html = f"{NAVIGATION}<div><h1>Rivers</h1>{{}}{sentences('rivers', 9)}</div>"
+    assert kept(html.format(f"<p>{whole}</p><p>{whole[:80]}{end}</p>")).count("closed to boats") == 1
+    assert kept(html.format(f"<p>{whole}</p><p>{other}</p>")).count("closed to boats") == 2
+    assert kept(html.format(f"<p>{whole[:80]}{end}</p><p>{whole[:80]}... less</p>")).count("closed to boats") == 2
+
+
 def test_a_box_that_a_page_has_twice_is_kept_once() -> None:
     """M3: but not where it leads elsewhere, nor what answers a quote."""
     items = "<h1>Events</h1>" + "".join(f"<div class=card>{sentences(f'event {n}', 1)}</div>" for n in range(5))

@@ -28,6 +28,8 @@ def chosen(body: str, *, attributes: str = "") -> tuple[str, bool]:
         f"<main>{MENU}<section id=main-content class=content><h1>Roofs</h1>{TEXT}</section></main>",
         f"<main id=content class=mw-body><h1>Roofs</h1><div id=siteSub>From Barns</div>{TEXT}"
         "<div class=printfooter>Retrieved from</div></main>",
+        "<main id=content class=mw-body><header><label class='x mw-checkbox-hack-button'>Contents</label><h1>Roofs"
+        f"</h1></header><div class=minerva__tab-container><a href=x>Talk</a></div>{TEXT}</main>",
         f"<div>{MENU}</div><article class='markdown-body entry-content'><h1>Roofs</h1>{TEXT}</article>",
         f"<div class=navheader>Prev Next</div><div class=sect1><h1>Roofs</h1>{TEXT}</div><div class=navfooter>Up</div>",
         f"<table class=navigation><tr><td>Home</table><div class=refentry><h1>Roofs</h1>{TEXT}</div>"
@@ -160,6 +162,11 @@ def test_the_word_of_the_pages_generator_is_taken(page: str) -> None:
             f"<main>{MENU}<h1>Roofs</h1><div class='entry-content wp-block-post-content'><figure>{TEXT}</figure></div>"
             "<div id=respond>Leave a reply</div></main>",
         ),
+        (
+            "single",
+            f"<main><article class='post hentry'><header><h1>Roofs</h1></header><div class=entry-content>{TEXT}</div>"
+            f"<footer>Published 3 May</footer></article>{MENU}</main>",
+        ),
         ("IndexPage", f"<div id=Index>Roofs<div class=INavigationBar>A B</div>{TEXT}</div><div id=Menu>Barns</div>"),
     ],
 )
@@ -173,6 +180,29 @@ def test_a_list_of_whole_posts_is_content() -> None:
     post = "<article><h2>{}</h2><div class=markdown>" + TEXT + "</div><footer>Tags: barns</footer></article>"
     text = "Thatch keeps the rain out of the barn."
     assert chosen(f"<main>{MENU}{post.format('Old')} {post.format('New')}</main>") == (f"Old {text} New {text}", False)
+
+
+def test_a_list_of_one_post_has_its_title_too() -> None:
+    """M3: never losing it"""
+    post = f"<article><header><h2>Old</h2></header><div class=markdown>{TEXT}</div><footer>Tags</footer></article>"
+    page = f"<main>{MENU}<header><h1>One post about roofs</h1></header> {post}</main>"
+    assert chosen(page) == ("One post about roofs Old Thatch keeps the rain out of the barn.", False)
+
+
+def test_a_list_of_materials_posts_has_their_days() -> None:
+    """M3: categories and the time that reading takes are around a post, as on its own page"""
+    meta = (
+        "<ul class=md-meta__list><li class=md-meta__item><time>3 May</time></li><li class=md-meta__item>in <a>Straw</a>"
+        "</li><li class=md-meta__item>2 min read</li></ul>"
+    )
+    post = (
+        f"<article class='md-post md-post--excerpt'><header>{meta}</header><div class=md-post__content><h2>Roofs</h2>"
+    )
+    page = f"<header><h1>Barns</h1></header> {post}{TEXT}<nav>More</nav></div></article>"
+    assert chosen(f"<main>{MENU}<div class=md-content__inner>{page}</div></main>") == (
+        "Barns 3 MayRoofs Thatch keeps the rain out of the barn.",
+        False,
+    )
 
 
 def test_several_of_them_are_a_list_to_be_judged() -> None:
@@ -219,11 +249,15 @@ def test_a_post_with_a_heading_of_its_own_has_its_title_too() -> None:
     assert chosen(f"{MENU}<h1>Barns</h1><div class=e-content>{own}</div>")[0].startswith("Straw")
 
 
-def test_plugins_of_wordpress_make_a_post_one_to_be_judged() -> None:
-    """M3: what tells search engines about a page is rarely the only plugin"""
+@pytest.mark.parametrize(
+    "sign", ["<script type=application/ld+json>{}</script>", "<meta name=generator content='Powered by Thatcher 2'>"]
+)
+def test_plugins_of_wordpress_make_a_post_one_to_be_judged(sign: str) -> None:
+    """M3: what tells search engines about a page is rarely the only plugin, and some name themselves"""
     post = f"<main>{MENU}<h1>Roofs</h1><div class='entry-content wp-block-post-content'>{TEXT}</div></main>"
-    assert not chosen(post, attributes="class=single")[1]
-    assert chosen(f"<script type=application/ld+json>{{}}</script>{post}", attributes="class=single")[1]
+    plain = f"<meta name=generator content='WordPress 6.1'>{post}"
+    assert not chosen(plain, attributes="class=single")[1]
+    assert chosen(f"{sign}{plain}", attributes="class=single")[1]
 
 
 @pytest.mark.parametrize("around", ["article class=yue role=main", "div class='document body'", "div class=document"])

@@ -30,6 +30,9 @@ def text(html: str, part: str = "main") -> str:
         ("<div><span>On-ear&#8203;</span><span>&#8203;Connection</span></div>", "On-ear\u200b \u200bConnection"),
         ("<div><span>Author</span><span>J. B. Mack</span></div>", "Author J. B. Mack"),
         ("<div><span role=tab>C</span><span role=tab>C#</span></div>", "C C#"),
+        ("<h2><span>📄\ufe0f</span><span>Install</span></h2>", "📄\ufe0f Install"),
+        ("<h2><span>📄\ufe0f</span><span>@kettle/lid</span></h2>", "📄\ufe0f @kettle/lid"),
+        ("<li><a rel=tag href=a>Kettles<span>16</span></a></li>", "Kettles 16"),
     ],
 )
 def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
@@ -58,6 +61,9 @@ def test_labels_side_by_side_are_words_apart(html: str, seen: str) -> None:
         "<p><span>un</span><wbr><span>likely</span></p>",
         "<p><b>Java</b>Script</p>",
         "<div><a href=a>Try<wbr>Current<wbr>Error</a></div>",
+        "<div><a href=a>CO<span>2</span></a></div>",
+        "<div><a rel=tag href=a>Kett<span>le</span></a></div>",
+        "<div><span>ann</span><span>@kettle.example</span></div>",
     ],
 )
 def test_parts_of_a_word_stay_together(html: str) -> None:

@@ -44,6 +44,36 @@ def test_links_with_a_name_or_a_picture_and_anchors_stay(html: str) -> None:
     assert without_nameless(body).inner_html == html
 
 
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ("<a href=/a aria-label='Read A'></a><a href=/a>A</a>", '<a href="/a">A</a>'),
+        ("<a href=/a>A</a><b>b</b><a href=/a title='Read A'> </a>", '<a href="/a">A</a><b>b</b>'),
+        ("<a href=/a?from=1 aria-label='Read A now'></a><a href=/a?from=2>A</a>", '<a href="/a?from=2">A</a>'),
+    ],
+)
+def test_a_link_with_a_name_goes_where_another_has_words_for_the_same_place(html: str, left: str) -> None:
+    """M3: one that is laid over a card has a name for those who do not see the card"""
+    body = parse(f"<body>{html}").find("body")
+    assert body is not None
+    assert without_nameless(body).inner_html == left
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a href="/a?page=2" aria-label="Next"></a><a href="/a?page=3">3</a>',
+        '<a href="/a" aria-label="Read A"></a><a href="/b">A</a>',
+        '<a href="/a" aria-label="Read A"></a><a href="/a"><img src="/i.png"></a>',
+    ],
+)
+def test_a_link_with_a_name_stays_where_none_does(html: str) -> None:
+    """M3"""
+    body = parse(f"<body>{html}").find("body")
+    assert body is not None
+    assert without_nameless(body).inner_html == html
+
+
 def test_many_in_one_place_take_one_look_at_it() -> None:
     """U10"""
     body = parse(f"<body><p>{'word ' * 200_000}{'<a href=/x></a>' * 20_000}</p>").find("body")

@@ -5,7 +5,7 @@ from turbohtml import parse
 
 from quire.extract.blocks import Layout
 from quire.extract.content import content_of
-from quire.extract.offers import offered
+from quire.extract.offers import offered, teasers
 from quire.extract.traits import Reading
 
 SAID = (
@@ -34,6 +34,9 @@ def offers(html: str) -> set[str]:
         "Das könnte dir auch gefallen",
         "Vous aimerez aussi",
         "También te puede gustar",
+        "Você também pode gostar",
+        "Potrebbero interessarti",
+        "Vergelijkbare producten",
     ],
 )
 @pytest.mark.parametrize(
@@ -70,3 +73,36 @@ def test_rows_of_other_things_are_left_out_where_a_page_says_enough() -> None:
         text = " ".join(element.text for element in content_of(document, "main"))
         assert "A kettle of steel" in text
         assert ("of glass, $25" in text) is is_kept
+
+
+TEASER = "<li><a href=/{0}>Kettles of {0}</a> They are back in every kitchen, and those who make them say that ...</li>"
+TEASERS = "".join(map(TEASER.format, ("glass", "steel", "iron")))
+
+
+@pytest.mark.parametrize(
+    ("html", "count"),
+    [
+        (f"<ul>{TEASERS}</ul>", 3),
+        (f"<ul>{TEASERS.replace(' ...', '…')}</ul>", 3),
+        (f"<ul>{TEASERS.replace(' ...', ' they last.')}</ul>", 0),
+        (f"<ul>{TEASER.format('glass')}</ul><ul>{TEASER.format('steel')}</ul>", 0),
+        (f"<ul>{TEASERS.replace('<a', '<b').replace('/a>', '/b>')}</ul>", 0),
+    ],
+    ids=["dots", "one sign", "whole sentences", "too few", "no links"],
+)
+def test_texts_that_break_off_are_the_beginnings_of_other_pages(html: str, count: int) -> None:
+    """M3: several of a kind, each with a link to where it goes on"""
+    body = parse(f"<body><div>{html}</div><div><h1>Kettle</h1>{SAID * 3}</div>").find("body")
+    assert body is not None
+    assert len(teasers(Reading(Layout(body), "Kettle"))) == count
+
+
+def test_beginnings_of_other_pages_outweigh_no_article() -> None:
+    """M3: though they are more than it has to say, where its heading is below them; a list of them is all there is"""
+    row = f"<div><b>News</b><ul>{TEASERS * 2}</ul></div>"
+    navigation = "<nav><a href=/>News</a></nav>"
+    article = f"<div><h2>How a kettle boils</h2>{SAID.replace('A kettle', 'It')}{SAID * 6}</div>"
+    page = f"<title>How a kettle boils</title><body>{navigation}<div>{row}{article}</div>"
+    assert "back in every kitchen" not in content_of(parse(page), "main")[0].text
+    alone = parse(f"<title>News</title><body>{navigation}<h1>News</h1>{row}")
+    assert content_of(alone, "main")[0].text.count("back in every kitchen") == 6

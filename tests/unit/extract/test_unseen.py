@@ -66,6 +66,15 @@ def test_words_for_screen_readers_are_words_apart(html: str, text: str) -> None:
     assert left_of(html) == text
 
 
+def test_what_a_link_shows_when_somebody_points_at_it_goes() -> None:
+    """M3: a card with pictures or links of its own; words alone may be a note, and without a link nothing shows it"""
+    card = "<span class='person-rollover'><img src=a.png><a href=/ada>Ada Byron</a> has two articles</span>"
+    assert left_of(f"<p>So says <a href=/ada>Ada</a>{card}, who knows.</p>") == "So says Ada, who knows."
+    assert "two articles" in left_of(f"<p>So says {card}, who knows.</p>")
+    note = "<p>It runs on <a href=#n>WSGI</a><span class=tooltip>a way to serve pages</span>.</p>"
+    assert left_of(note) == "It runs on WSGIa way to serve pages."
+
+
 def test_a_card_that_has_its_title_once_keeps_it() -> None:
     """M3"""
     card = "<div class=card__inner><div class=card__information><h3>a</h3></div></div>"

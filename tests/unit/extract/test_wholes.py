@@ -259,3 +259,17 @@ def test_a_table_with_heads_between_paragraphs_of_an_article_is_kept() -> None:
     row = "| [Oder](https://example.org/Oder) | km |"
     assert row in markdown(table, ARTICLE)
     assert row in markdown(f"<p>They are these:</p>{table}<h2>More</h2>", ARTICLE)
+
+
+def test_a_table_of_links_with_heads_is_kept_in_the_midst_of_a_text_and_nowhere_else() -> None:
+    """M3: with its own heading, and whatever is around the table alone"""
+    rows = "".join(
+        f"<tr><td>{9 - number}</td><td><a href=/w/{number}>keeper-{number}</a></td></tr>" for number in range(6)
+    )
+    table = f"<table><tr><th>Locks</th><th>Keeper</th></tr>{rows}</table>"
+    text = markdown(f"<h3>Keepers</h3><figure>{table}</figure><h3>More</h3>")
+    assert "### Keepers\n\n| Locks | Keeper |" in text
+    assert "| 4 | [keeper-5](https://example.org/w/5) |" in text
+    beside = f"<body>{LINKS}<div><h1>Rivers</h1>{sentences('springs', 12)}</div><div>{table}</div>{LINKS}</body>"
+    document, _ = decode(beside.encode(), "text/html; charset=utf-8")
+    assert "keeper-5" not in to_markdown(content_of(document, "main"), "https://example.org/")
