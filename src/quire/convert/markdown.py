@@ -93,6 +93,10 @@ _CODE_AS_HTML: Final = f"{_TAG}code>"
 _EMPTY_ITEM: Final = re.compile(r"\n(?<=[ ;]\n)(?:(?<=[-*.] \n)|(?<=[-*.] &#160;\n))")
 
 
+# These are nothing without anything in them.
+_NOTHING: Final = frozenset(["dd", "div", "dt", "li", "p", "section", "span", "td", "th"])
+
+
 class Rough(NamedTuple):
     """The Markdown of an element with signs in it, and what makes text of those."""
 
@@ -110,19 +114,25 @@ def converted(elements: Iterable[Element], targets: PageTargets, dropped: Elemen
 
     The heading that is to be dropped is taken out of it, with the words that it would have had.
     """
-    shown = (_as_page(element) for element in elements if element.tag not in NOISE)
-    return [_converted(element, targets, dropped) for element in shown]
+    shown = (element for element in elements if element.tag not in NOISE and not _is_nothing(element))
+    return [_converted(_as_page(element), targets, dropped) for element in shown]
 
 
 def finished(parts: list[Rough]) -> str:
     """Return the Markdown of parts one below the other, and let go of them: those of a large page are large."""
     texts = []
+    parts.reverse()
     while parts:
-        text, changes = parts.pop(0)
+        text, changes = parts.pop()
         for change in changes:
             text = change(text)
         texts.append(text)
     return "\n\n".join(filter(None, texts))
+
+
+def _is_nothing(element: Element) -> bool:
+    """Whether there is nothing to convert: a selector may choose as many such elements as a page has room for."""
+    return element.tag in _NOTHING and not element.children and not element.attrs
 
 
 def _as_page(element: Element) -> Element:

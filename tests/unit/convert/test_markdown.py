@@ -567,6 +567,13 @@ def test_pages_of_nothing_much_take_no_longer_than_others(html: str) -> None:
     assert time.process_time() - begun < 2
 
 
+def test_elements_with_nothing_in_them_are_chosen_for_nothing() -> None:
+    """M1, M3, U10: a selector may choose as many as a page has room for"""
+    begun = time.process_time()
+    assert markdown("<p>" * 200_000 + "<p>Word", part="p") == "Word\n"
+    assert time.process_time() - begun < 2
+
+
 def test_words_and_empty_lines_between_many_breaks_stay() -> None:
     """M1: two breaks in a row are how old pages part their paragraphs"""
     lines = [f"line {number}" for number in range(600)]
