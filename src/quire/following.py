@@ -23,8 +23,11 @@ class Follower:
         self._policy = policy
         self._settings = settings
 
-    def redirect(self, lease: Lease, location: str) -> Outcome:
-        """A redirect is followed by the frontier, one request a hop (R8)."""
+    def redirect(self, lease: Lease, location: str, *, sets_cookie: bool = False) -> Outcome:
+        """A redirect is followed by the frontier, one request a hop (R8).
+
+        One that leads to itself may do so until the cookie comes back that came with it.
+        """
         link, longest = lease.link, self._settings.fetch.max_redirects
         target = urls.resolve(location, link.url)
         key = urls.fingerprint_of(target, self._policy) if target else None
@@ -32,7 +35,7 @@ class Follower:
             return Failed("bad-redirect", f"redirects to {location[:200]!r}, which is not a web address")
         if link.redirects >= longest:
             return Failed("redirects", f"more than {counted(longest, 'redirect')} in a row")
-        if target == link.url or (key != link.key and self._frontier.leads_back(lease, key)):
+        if (target == link.url and not sets_cookie) or (key != link.key and self._frontier.leads_back(lease, key)):
             return Failed("redirect-loop", f"redirects to {target}, which leads back to it")
         if key == link.key:
             return Moved(target)

@@ -83,6 +83,7 @@ class Response(Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     """What a page did that a reader of its Markdown should know."""
     robots_tag: str | None = None
+    sets_cookie: bool = False
 
 
 class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from quire_test_site import Quire, Site
+from quire_test_site import Answer, Hit, Quire, Site
 from quire_test_site.memory import peak
 
 from quire.errors import CrawlError
@@ -284,6 +284,24 @@ def test_redirect_loops_and_long_chains_fail(site: Site, mirror: Mirror) -> None
     assert site.count("/slash") + site.count("/slash/") <= 11
     for path in ("/self", "/a", "/b", "/c", "/eleven/10"):
         assert site.count(path) == 1, path
+
+
+def test_a_redirect_to_itself_that_brings_a_cookie_is_followed(site: Site, mirror: Mirror) -> None:
+    """P6, E1: as in a browser; the page comes once the cookie goes back, and who never has enough fails"""
+
+    async def answer(hit: Hit) -> Answer:
+        if "seen=yes" in hit.headers.get("Cookie", "") and hit.path != "/never":
+            return Answer(200, b"<h1>Welcome</h1><a href='/a'>A</a>", {"Content-Type": "text/html"})
+        return Answer(302, headers={"Location": hit.path, "Set-Cookie": "seen=yes"})
+
+    for path in ("/", "/a", "/never"):
+        site.handler(path, answer)
+    site.sitemap("/sitemap.xml", ["/never"])
+    mirror.crawl()
+    assert set(mirror.pages) == {"/", "/a"}
+    assert (site.count("/"), site.count("/a")) == (2, 1)
+    assert mirror.listed("failed") == {"/never": "redirects"}
+    assert site.count("/never") == 11
 
 
 def test_a_redirect_off_the_site_is_recorded_and_not_requested(site: Site, mirror: Mirror) -> None:
