@@ -165,6 +165,11 @@ class _Crawl:
         if stock.is_pruned:
             prune(mirror, settings)
         crawls.put(mirror.database, "status", "finished")
+        if stock.missed:
+            self._warn(
+                f"{stock.missed} pages that were there were not found any more, nearly all: the site may be out of"
+                " order, so none of them counts as removed, or is deleted; --fresh starts over"
+            )
         self._emit(finished)
         return finished
 

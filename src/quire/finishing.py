@@ -47,19 +47,24 @@ class Stock(Struct, frozen=True):
 
     changes: Changes
     is_pruned: bool
+    missed: int = 0
+    """Pages that are not there any more, too many of them to be believed."""
 
 
 def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Stock:
     """Tell what changed since the last crawl.
 
-    Only a complete crawl without failures can be sure that a page is gone because it did not come across it.
+    Only a complete crawl without failures can be sure that a page is gone because it did not come across it, and only
+    if there is still a site.
     """
     ledger = Ledger(mirror.database)
     if ledger.crawl == 1:
         return Stock(Changes([], [], []), False)
     sure = finished.complete and finished.clean and ledger.note("overlooked") is None
+    missed = closing.missed(mirror.database) if sure else 0
+    sure = sure and not missed
     closing.mark_gone(mirror.database, sure=sure)
-    return Stock(ledger.changes(), sure and settings.mirror.prune)
+    return Stock(ledger.changes(), sure and settings.mirror.prune, missed)
 
 
 def prune(mirror: OpenMirror, settings: Settings) -> None:
