@@ -266,5 +266,7 @@ def nothing_saved(ledger: Ledger, settings: Settings) -> str:
     for url in settings.start:
         decision = ledger.decision(urls.fingerprint_of(url, policy_of(settings)) or 0)
         if decision:
-            return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
+            end = ledger.end_of(decision)
+            leads = "" if end is decision else f"redirects to {end.url}, which "
+            return f"nothing was saved: {decision.url} {leads}is {sentence(end)}; check the address and start again"
     return "nothing was saved: no sitemap named a page; check the address and start again"

@@ -109,7 +109,7 @@ class Engine:
             following = self._follower.redirect(lease, answer.location, sets_cookie=answer.sets_cookie)
         if isinstance(following, Moved):
             return answer
-        if isinstance(following, Redirected) and not self._frontier.has(following.target.key):
+        if isinstance(following, Redirected) and (following.returns or not self._frontier.has(following.target.key)):
             self._expect_start(following.target.url, following.target.key)
         else:
             answer = await self._seed(lease, answer)

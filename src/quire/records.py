@@ -243,6 +243,8 @@ class Redirected(Struct, frozen=True):
     """The answer was a redirect to another URL; that one is among the found links unless it is known."""
 
     target: Link
+    returns: bool = False
+    """The target led here. It is asked again, as a cookie has come on the way."""
 
 
 class Moved(Struct, frozen=True):

@@ -304,6 +304,45 @@ def test_a_redirect_to_itself_that_brings_a_cookie_is_followed(site: Site, mirro
     assert site.count("/never") == 11
 
 
+@pytest.mark.parametrize("setting", ["/", "/check"])
+def test_a_round_of_redirects_that_brings_a_cookie_ends_at_the_page(site: Site, mirror: Mirror, setting: str) -> None:
+    """P6, R8, E1: by way of a page that sets it, or that looks whether it came; a round without end fails"""
+
+    async def page(hit: Hit) -> Answer:
+        if "seen=yes" in hit.headers.get("Cookie", "") and hit.path != "/never":
+            return Answer(200, b"<h1>Welcome</h1><a href='/a'>A</a>", {"Content-Type": "text/html"})
+        cookie = {"Set-Cookie": "seen=yes"} if setting == "/" else {}
+        return Answer(302, headers={"Location": f"/check?for={hit.path}", **cookie})
+
+    async def check(hit: Hit) -> Answer:
+        cookie = {"Set-Cookie": "seen=yes"} if setting == "/check" else {}
+        return Answer(302, headers={"Location": hit.path.partition("=")[2], **cookie})
+
+    for path in ("/", "/a", "/never"):
+        site.handler(path, page)
+    site.on("/check", check)
+    site.sitemap("/sitemap.xml", ["/never"])
+    mirror.crawl()
+    assert set(mirror.pages) == {"/", "/a"}
+    assert (site.count("/"), site.count("/check?for=/"), site.count("/a")) == (2, 1, 1)
+    assert mirror.listed("duplicates")["/check?for=/"] == "redirect"
+    assert "redirects" in mirror.listed("failed").values()
+    assert site.count("/never") + site.count("/check?for=/never") == 11
+    assert mirror.statistics["pending_count"] == 0
+    total = sum(mirror.statistics[f"{name}_count"] for name in ("processed", "failed", "duplicate", "skipped"))
+    assert mirror.statistics["total_urls"] == total
+
+
+def test_a_start_that_redirects_to_trouble_tells_which(site: Site, mirror: Mirror) -> None:
+    """C10, R1: not that it is a duplicate, but what became of where it led"""
+    site.redirect("/", "/moved")
+    site.redirect("/moved", "/there")
+    site.page("/there", status=500)
+    finished = mirror()
+    assert finished.status == 1
+    assert f"{site.url}/ redirects to {site.url}/there, which is failed: http-500" in finished.err
+
+
 def test_a_redirect_off_the_site_is_recorded_and_not_requested(site: Site, mirror: Mirror) -> None:
     """R1, U8: also from a sitemap's URL"""
     other = site.url_on("127.0.0.2")
