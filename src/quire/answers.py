@@ -111,12 +111,14 @@ def kind_of(response: Response) -> str | None:
 def is_fresh(lastmod: str | None, written: float | None, fetched_at: str = "") -> bool:
     """Whether the sitemap says the page did not change since the file was written (S13).
 
-    A file may also be written long after its page was fetched, when what it links to changes: the fetch counts.
+    A file may also be written long after its page was fetched, when what it links to changes: the fetch counts. One
+    that was written in the future, by a clock that has been put right since, tells nothing.
     """
     changed = _moment(lastmod or "")
     if changed is None or written is None:
         return False
-    return changed < min(written, _moment(fetched_at) or written)
+    written = min(written, _moment(fetched_at) or written)
+    return changed < written <= datetime.now(UTC).timestamp()
 
 
 def _moment(text: str) -> float | None:

@@ -205,6 +205,15 @@ def test_a_file_that_was_written_again_is_as_old_as_its_page(fetched_at: str, fr
     assert is_fresh("2024-05-06T11:00:00Z", NOW.timestamp(), fetched_at) is fresh
 
 
+def test_a_file_from_the_future_is_not_fresh() -> None:
+    """S13: a clock that was wrong when the page was fetched hides no change"""
+    now = datetime.now(UTC)
+    tomorrow, hour = now + timedelta(days=1), now - timedelta(hours=1)
+    assert not is_fresh(hour.isoformat(), tomorrow.timestamp(), tomorrow.isoformat())
+    assert not is_fresh(hour.isoformat(), tomorrow.timestamp())
+    assert is_fresh(hour.isoformat(), tomorrow.timestamp(), now.isoformat())
+
+
 def test_a_later_file_is_fresh() -> None:
     """S13"""
     assert is_fresh("2024-05-06", (NOW + timedelta(days=1)).timestamp())
