@@ -11,6 +11,16 @@ from quire.settings import Settings
 from quire.wording import counted
 
 _PAGE_TYPES = ("text/html", "application/xhtml")
+# How files begin that programs hand out without saying what they are.
+_MAGIC = {
+    b"%PDF-": "application/pdf",
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+    b"PK\x03\x04": "application/zip",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "application/x-ole-storage",
+}
 _LATER_TRIES = 3
 # A lie about the encoding stays one; a body that was damaged on its way does not.
 _PERHAPS_DAMAGED = frozenset(["bad-encoding"])
@@ -51,7 +61,8 @@ def outcome_of_status(response: Response, lease: Lease, settings: Settings) -> O
         return Retry(f"http-{status}", 0.0, f"the server answered {status}", later=True)
     if status in (204, 205):
         return Skipped("no-content", str(status))
-    if not 200 <= status < 300:
+    # Nobody asked for a part.
+    if not 200 <= status < 300 or status == 206:
         return Failed(f"http-{status}", f"the server answered {status}")
     return None
 
@@ -63,7 +74,9 @@ def _too_much(response: Response, lease: Lease, settings: Settings) -> Outcome:
         return Failed(reason, f"asks to wait {wait:.0f} s, more than --max-wait {settings.pace.max_wait:g}")
     if lease.attempts >= _MOST_STRIKES:
         return Failed(reason, f"still {response.status} after {counted(lease.attempts, 'try', 'tries')}")
-    return Retry(reason, wait, f"asks to wait {wait:.0f} s" if wait else "too many requests", pause=True)
+    return Retry(
+        reason, wait, f"asks to wait {wait:.0f} s" if wait else f"the server answered {response.status}", pause=True
+    )
 
 
 def seconds_to_wait(retry_after: str | None, now: datetime | None = None) -> float:
@@ -82,23 +95,30 @@ def seconds_to_wait(retry_after: str | None, now: datetime | None = None) -> flo
     return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
 
 
-def is_page(response: Response) -> bool:
-    kind = response.content_type.strip().lower()
+def kind_of(response: Response) -> str | None:
+    """Return the type of what is no page; None for a page. Servers call many a download a page."""
+    kind = response.content_type.strip()
+    for magic, own in _MAGIC.items():
+        if response.body.startswith(magic):
+            return own
     if kind:
-        return kind.startswith(_PAGE_TYPES)
+        return None if kind.lower().startswith(_PAGE_TYPES) else kind
     head = response.body[:512].lstrip().lower()
-    return head.startswith(b"<") and (b"<html" in head or not head.startswith(b"<?xml"))
+    is_page = head.startswith(b"<") and (b"<html" in head or not head.startswith(b"<?xml"))
+    return None if is_page else ""
 
 
 def is_fresh(lastmod: str | None, written: float | None, fetched_at: str = "") -> bool:
     """Whether the sitemap says the page did not change since the file was written (S13).
 
-    A file may also be written long after its page was fetched, when what it links to changes: the fetch counts.
+    A file may also be written long after its page was fetched, when what it links to changes: the fetch counts. One
+    that was written in the future, by a clock that has been put right since, tells nothing.
     """
     changed = _moment(lastmod or "")
     if changed is None or written is None:
         return False
-    return changed < min(written, _moment(fetched_at) or written)
+    written = min(written, _moment(fetched_at) or written)
+    return changed < written <= datetime.now(UTC).timestamp()
 
 
 def _moment(text: str) -> float | None:

@@ -165,6 +165,11 @@ class _Crawl:
         if stock.is_pruned:
             prune(mirror, settings)
         crawls.put(mirror.database, "status", "finished")
+        if stock.missed:
+            self._warn(
+                f"{stock.missed} pages that were there were not found any more, nearly all: the site may be out of"
+                " order, so none of them counts as removed, or is deleted; --fresh starts over"
+            )
         self._emit(finished)
         return finished
 
@@ -257,5 +262,7 @@ def nothing_saved(ledger: Ledger, settings: Settings) -> str:
     for url in settings.start:
         decision = ledger.decision(urls.fingerprint_of(url, policy_of(settings)) or 0)
         if decision:
-            return f"nothing was saved: {decision.url} is {sentence(decision)}; check the address and start again"
+            end = ledger.end_of(decision)
+            leads = "" if end is decision else f"redirects to {end.url}, which "
+            return f"nothing was saved: {decision.url} {leads}is {sentence(end)}; check the address and start again"
     return "nothing was saved: no sitemap named a page; check the address and start again"

@@ -106,10 +106,10 @@ class Engine:
         """See where a start URL leads; where it ends, the site's sitemaps are read before links are judged (D1, R1)."""
         following = None
         if isinstance(answer, Response) and answer.location is not None:
-            following = self._follower.redirect(lease, answer.location)
+            following = self._follower.redirect(lease, answer.location, sets_cookie=answer.sets_cookie)
         if isinstance(following, Moved):
             return answer
-        if isinstance(following, Redirected) and not self._frontier.has(following.target.key):
+        if isinstance(following, Redirected) and (following.returns or not self._frontier.has(following.target.key)):
             self._expect_start(following.target.url, following.target.key)
         else:
             answer = await self._seed(lease, answer)

@@ -35,7 +35,7 @@ _REASONS = {
     (State.SKIPPED, "gone"): "skipped: the server says the page is gone ({detail})",
     (State.SKIPPED, "extension"): "skipped: {detail} files are downloads, not pages",
     (State.SKIPPED, "not-reached"): "not reached: that crawl ended before it was asked for",
-    (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML; a note stands in _skipped/",
+    (State.SKIPPED, "content-type"): "skipped: it is {detail}, not HTML",
     (State.FAILED, "private-address"): "failed, and not asked for: {detail}",
     (State.FILTERED, "trap"): "left out as a trap: {detail}; --trap-budget sets the bound, --allow-trap lets it in",
     (State.FILTERED, "dead-end"): (
@@ -62,6 +62,8 @@ def told(decision: Decision, ledger: Ledger) -> Iterator[str]:
     if decision.path and (still_there or decision.state in (State.SAVED, State.UNCHANGED)):
         yield f"  file: {decision.path}"
         yield from _cut(decision, ledger)
+    if decision.reason == "content-type":
+        yield "  a note stands in _skipped/"
     target = ledger.target(decision)
     if target:
         yield f"  that one: {sentence(target)}" + (f", {target.path}" if target.path else "")

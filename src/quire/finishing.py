@@ -49,6 +49,8 @@ class Stock(Struct, frozen=True):
 
     changes: Changes
     is_pruned: bool
+    missed: int = 0
+    """Pages that are not there any more, too many of them to be believed."""
 
 
 def is_clean(ledger: Ledger) -> bool:
@@ -61,26 +63,29 @@ def is_clean(ledger: Ledger) -> bool:
 def take_stock(mirror: OpenMirror, settings: Settings, finished: CrawlFinished) -> Stock:
     """Tell what changed since the last crawl."""
     ledger = Ledger(mirror.database)
-    is_sure = _mark_gone(mirror, is_over=finished.complete)
+    is_sure, missed = _mark_gone(mirror, is_over=finished.complete)
     changes = ledger.changes() if ledger.crawl > 1 else Changes([], [], [])
-    return Stock(changes, is_sure and settings.mirror.prune)
+    return Stock(changes, is_sure and settings.mirror.prune, missed)
 
 
-def _mark_gone(mirror: OpenMirror, *, is_over: bool) -> bool:
-    """Mark the pages that the site no longer has; returns whether what was not found is among them.
+def _mark_gone(mirror: OpenMirror, *, is_over: bool) -> tuple[bool, int]:
+    """Mark the pages that the site no longer has.
 
+    Returns whether what was not found is among them, and how many are missing where that are too many to be believed.
     Only a complete crawl without failures, whose pages were all looked through for links, can be sure that a page is
-    gone because it did not come across it.
+    gone because it did not come across it, and only if there is still a site.
     """
     ledger = Ledger(mirror.database)
     if ledger.crawl == 1:
         # Whom would it tell? The next one does.
-        return False
+        return False, 0
     is_complete = is_over and not ledger.counts()[State.PENDING]
     is_overlooking = any(ledger.note(name) for name in ("overlooked", "unfollowed"))
     is_sure = is_complete and is_clean(ledger) and not is_overlooking
+    missed = closing.missed(mirror.database) if is_sure else 0
+    is_sure = is_sure and not missed
     closing.mark_gone(mirror.database, sure=is_sure)
-    return is_sure
+    return is_sure, missed
 
 
 def prune(mirror: OpenMirror, settings: Settings) -> None:

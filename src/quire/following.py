@@ -22,9 +22,14 @@ class Follower:
         self._rule = rule
         self._policy = policy
         self._settings = settings
+        # Where redirects have led to on whose way a cookie came.
+        self._with_cookie = set[int]()
 
-    def redirect(self, lease: Lease, location: str) -> Outcome:
-        """A redirect is followed by the frontier, one request a hop (R8)."""
+    def redirect(self, lease: Lease, location: str, *, sets_cookie: bool = False) -> Outcome:
+        """A redirect is followed by the frontier, one request a hop (R8).
+
+        One that leads back to itself may do so where a cookie came on the way: with that, the answer may be another.
+        """
         link, longest = lease.link, self._settings.fetch.max_redirects
         target = urls.resolve(location, link.url)
         key = urls.fingerprint_of(target, self._policy) if target else None
@@ -32,11 +37,16 @@ class Follower:
             return Failed("bad-redirect", f"redirects to {location[:200]!r}, which is not a web address")
         if link.redirects >= longest:
             return Failed("redirects", f"more than {counted(longest, 'redirect')} in a row")
-        if target == link.url or (key != link.key and self._frontier.leads_back(lease, key)):
+        has_cookie = sets_cookie or link.key in self._with_cookie
+        returns = key != link.key and self._frontier.leads_back(lease, key)
+        if (target == link.url or returns) and not has_cookie:
             return Failed("redirect-loop", f"redirects to {target}, which leads back to it")
         if key == link.key:
             return Moved(target)
-        return Redirected(Link(target, key, "redirect", None, link.depth, link.hops, link.redirects + 1, link.start))
+        if has_cookie:
+            self._with_cookie.add(key)
+        following = Link(target, key, "redirect", None, link.depth, link.hops, link.redirects + 1, link.start)
+        return Redirected(following, returns)
 
     def rebase(self, host: str, base: str) -> None:
         """The site is elsewhere than the start URL on this host says, for whoever goes on with this crawl too (R1)."""

@@ -90,4 +90,9 @@ def _in_a_loop() -> bool:
 
 
 def _settings(start: str | Settings, more: tuple[str, ...], options: dict[str, Any]) -> Settings:
-    return start if isinstance(start, Settings) else build((start, *more), options)
+    if isinstance(start, Settings):
+        return start
+    for each in (start, *more):
+        if not isinstance(each, str):
+            raise UsageError(f"{each!r} is not a web address; give each as a string of its own")
+    return build((start, *more), options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -49,6 +50,12 @@ async def crawl_lightly(
             ) as stages:
                 start = start_links(settings, policy_of(settings))
                 await Engine(stages, settings, listener).run(start, sitemaps_named(settings), starts_only=starts_only)
+        except asyncio.CancelledError:
+            # Who stops a long crawl that keeps nothing wants what it has found.
+            if report:
+                report(Ledger(database))
+            raise
+        else:
             ledger = Ledger(database)
             if report:
                 report(ledger)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quire.answers import is_page, outcome_of_error, outcome_of_status
+from quire.answers import kind_of, outcome_of_error, outcome_of_status
 from quire.errors import FetchError, PageError
 from quire.following import Follower
 from quire.orders import Order
@@ -26,13 +26,14 @@ class Maker:
         if response.status == 304 and lease.known:
             return Unchanged("the server says it has not changed"), None
         if response.location is not None:
-            return self._follower.redirect(lease, response.location), None
+            return self._follower.redirect(lease, response.location, sets_cookie=response.sets_cookie), None
         outcome = outcome_of_status(response, lease, self._settings)
         if outcome is not None:
             return outcome, None
-        if not is_page(response):
-            self._stages.shelf.note_skip(lease, response.content_type)
-            return Skipped("content-type", response.content_type.partition(";")[0].strip() or "unknown"), None
+        kind = kind_of(response)
+        if kind is not None:
+            self._stages.shelf.note_skip(lease, kind)
+            return Skipped("content-type", kind.partition(";")[0].strip() or "unknown"), None
         return await self._page(lease, response, least_words=least_words)
 
     async def _shown(

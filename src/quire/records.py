@@ -83,6 +83,7 @@ class Response(Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     """What a page did that a reader of its Markdown should know."""
     robots_tag: str | None = None
+    sets_cookie: bool = False
 
 
 class Facts(Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -253,6 +254,8 @@ class Redirected(Struct, frozen=True):
     """The answer was a redirect to another URL; that one is among the found links unless it is known."""
 
     target: Link
+    returns: bool = False
+    """The target led here. It is asked again, as a cookie has come on the way."""
 
 
 class Moved(Struct, frozen=True):

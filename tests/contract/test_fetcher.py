@@ -265,6 +265,9 @@ WHOLE = {
     "packed twice": (head(b"Content-Encoding: gzip, gzip") + encoded(encoded(b"abc", "gzip"), "gzip"), b"abc"),
     "more than it says": (head(b"Content-Length: 3") + b"abcdef", b"abc"),
     "fields like a status": (head(b"HTTP/x: abc", b"HTTP/: ", b"HTTP/x: " + b"9" * 5000) + b"abc", b"abc"),
+    "by its other name": (head(b"Content-Encoding: x-gzip") + encoded(b"packed", "gzip"), b"packed"),
+    "by a proxy": (head(status=b"203 Non-Authoritative Information") + b"not changed much", b"not changed much"),
+    "packed without an end": (PACKED + encoded(b"<p>Whole</HTML >", "gzip")[:-8], b"<p>Whole</HTML >"),
     "brotli": (head(b"Content-Encoding: BR") + encoded(b"packed", "br"), b"packed"),
 }
 
@@ -277,6 +280,9 @@ def test_answers_of_every_shape(run: Run, answer: bytes, body: bytes) -> None:
         assert await answered(answer) == body
 
     run(ask())
+
+
+WORDS = b" ".join(b"%d" % (number * number) for number in range(100)) + b"</html>"
 
 
 BROKEN = {
@@ -311,6 +317,14 @@ BROKEN = {
         PACKED + encoded(encoded(b"abc", "gzip"), "gzip"),
         BadResponse,
         "once more than it says",
+    ),
+    "gzip that breaks off": (PACKED + encoded(WORDS, "gzip")[:-50], BadResponse, "breaks off"),
+    "brotli that breaks off": (head(b"Content-Encoding: br") + encoded(WORDS, "br")[:-50], BadResponse, "breaks off"),
+    "zstd that breaks off": (head(b"Content-Encoding: zstd") + encoded(WORDS, "zstd")[:-50], BadResponse, "breaks off"),
+    "deflate that breaks off": (
+        head(b"Content-Encoding: deflate") + encoded(WORDS, "deflate")[:-50],
+        BadResponse,
+        "breaks off",
     ),
     "nul": (head(b"X-Nul: a\0b") + b"abc", BadResponse, "not HTTP"),
     "upgrade": (

@@ -99,6 +99,24 @@ def test_non_html_content_handling(site: Site, mirror: Mirror) -> None:
     assert "but is a page" in mirror.body("/nameless")
 
 
+def test_a_page_that_a_proxy_has_changed_is_there(site: Site, mirror: Mirror) -> None:
+    """M1, P6: 203, as any good status, comes with the page"""
+    site.page("/", links=["/changed"])
+    site.page("/changed", "<p>Hardly changed</p>", status=203)
+    mirror.crawl()
+    assert mirror.body("/changed") == "Hardly changed\n"
+
+
+def test_a_file_that_is_called_a_page_is_none(site: Site, mirror: Mirror) -> None:
+    """M6, F7: programs that hand out files often send the type that they send for pages"""
+    site.page("/", links=["/get?file=1"])
+    site.raw("/get?file=1", b"%PDF-1.7" + bytes(range(256)), "text/html; charset=utf-8")
+    mirror.crawl()
+    assert set(mirror.pages) == {"/"}
+    (skipped,) = mirror.manifest["skipped"]
+    assert (skipped["reason"], skipped["detail"]) == ("content-type", "application/pdf")
+
+
 def test_a_start_url_that_is_a_pdf_is_asked_for_and_skipped(site: Site, mirror: Mirror) -> None:
     """M6, P2, C9: the user asked for it, so it is looked at; no page at all is not success"""
     site.raw("/report.pdf", b"%PDF-1.7", "application/pdf")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
-from quire_test_site import Quire, Site
+from quire_test_site import Answer, Hit, Quire, Site
 from quire_test_site.memory import peak
 
 from quire.errors import CrawlError
@@ -284,6 +284,63 @@ def test_redirect_loops_and_long_chains_fail(site: Site, mirror: Mirror) -> None
     assert site.count("/slash") + site.count("/slash/") <= 11
     for path in ("/self", "/a", "/b", "/c", "/eleven/10"):
         assert site.count(path) == 1, path
+
+
+def test_a_redirect_to_itself_that_brings_a_cookie_is_followed(site: Site, mirror: Mirror) -> None:
+    """P6, E1: as in a browser; the page comes once the cookie goes back, and who never has enough fails"""
+
+    async def answer(hit: Hit) -> Answer:
+        if "seen=yes" in hit.headers.get("Cookie", "") and hit.path != "/never":
+            return Answer(200, b"<h1>Welcome</h1><a href='/a'>A</a>", {"Content-Type": "text/html"})
+        return Answer(302, headers={"Location": hit.path, "Set-Cookie": "seen=yes"})
+
+    for path in ("/", "/a", "/never"):
+        site.handler(path, answer)
+    site.sitemap("/sitemap.xml", ["/never"])
+    mirror.crawl()
+    assert set(mirror.pages) == {"/", "/a"}
+    assert (site.count("/"), site.count("/a")) == (2, 1)
+    assert mirror.listed("failed") == {"/never": "redirects"}
+    assert site.count("/never") == 11
+
+
+@pytest.mark.parametrize("setting", ["/", "/check"])
+def test_a_round_of_redirects_that_brings_a_cookie_ends_at_the_page(site: Site, mirror: Mirror, setting: str) -> None:
+    """P6, R8, E1: by way of a page that sets it, or that looks whether it came; a round without end fails"""
+
+    async def page(hit: Hit) -> Answer:
+        if "seen=yes" in hit.headers.get("Cookie", "") and hit.path != "/never":
+            return Answer(200, b"<h1>Welcome</h1><a href='/a'>A</a>", {"Content-Type": "text/html"})
+        cookie = {"Set-Cookie": "seen=yes"} if setting == "/" else {}
+        return Answer(302, headers={"Location": f"/check?for={hit.path}", **cookie})
+
+    async def check(hit: Hit) -> Answer:
+        cookie = {"Set-Cookie": "seen=yes"} if setting == "/check" else {}
+        return Answer(302, headers={"Location": hit.path.partition("=")[2], **cookie})
+
+    for path in ("/", "/a", "/never"):
+        site.handler(path, page)
+    site.on("/check", check)
+    site.sitemap("/sitemap.xml", ["/never"])
+    mirror.crawl()
+    assert set(mirror.pages) == {"/", "/a"}
+    assert (site.count("/"), site.count("/check?for=/"), site.count("/a")) == (2, 1, 1)
+    assert mirror.listed("duplicates")["/check?for=/"] == "redirect"
+    assert "redirects" in mirror.listed("failed").values()
+    assert site.count("/never") + site.count("/check?for=/never") == 11
+    assert mirror.statistics["pending_count"] == 0
+    total = sum(mirror.statistics[f"{name}_count"] for name in ("processed", "failed", "duplicate", "skipped"))
+    assert mirror.statistics["total_urls"] == total
+
+
+def test_a_start_that_redirects_to_trouble_tells_which(site: Site, mirror: Mirror) -> None:
+    """C10, R1: not that it is a duplicate, but what became of where it led"""
+    site.redirect("/", "/moved")
+    site.redirect("/moved", "/there")
+    site.page("/there", status=500)
+    finished = mirror()
+    assert finished.status == 1
+    assert f"{site.url}/ redirects to {site.url}/there, which is failed: http-500" in finished.err
 
 
 def test_a_redirect_off_the_site_is_recorded_and_not_requested(site: Site, mirror: Mirror) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from quire_test_site import Answer, Hit, Page, Site
+from quire_test_site import Answer, Hit, Page, Quire, Site, files_in
 from quire_test_site.disks import mounted
 
 if TYPE_CHECKING:
@@ -145,3 +145,18 @@ def test_a_frontier_that_does_not_fit_stops_the_crawl(site: Site, mirror: Mirror
     assert finished.status == 0, finished.err
     assert len(mirror.pages) == 21
     assert mirror.statistics["external_count"] == 10_000
+
+
+def test_a_full_disk_is_told_by_who_only_reads_the_mirror(
+    site: Site, quire: Quire, mirror: Mirror, small_disk: Path
+) -> None:
+    """C6, C9, C10: an index of words and an export take room as well; no half of an export stays"""
+    site.page("/", f"<p>{WORDS}</p>")
+    mirror.crawl(min_free_disk=0)
+    free = os.statvfs(small_disk)
+    (small_disk / "filler").write_bytes(bytes(free.f_bavail * free.f_frsize - 100_000))
+    for command in (("search", small_disk, "word7"), ("export", small_disk, "-o", small_disk / "all.jsonl")):
+        finished = quire(*map(str, command))
+        assert finished.status == 3, finished
+        assert "free some space" in finished.err
+    assert not [name for name in files_in(small_disk) if "all.jsonl" in name]

@@ -124,6 +124,8 @@ def test_trouble_is_raised(site: Site, mirror_dir: Path) -> None:
         quire.crawl_sync(f"{site.url}/", include_pattern="[a", output=str(mirror_dir))
     with pytest.raises(quire.UsageError, match="address"):
         quire.crawl_sync("ftp://127.0.0.1/", output=str(mirror_dir))
+    with pytest.raises(quire.UsageError, match="each as a string"):
+        quire.crawl_sync([f"{site.url}/"], output=str(mirror_dir))  # type: ignore[arg-type]
     with pytest.raises(quire.CrawlError, match="/broken"):
         quire.crawl_sync(f"{site.url}/", output=str(mirror_dir), on_error="abort", **FAST)
     with pytest.raises(quire.GuardStop):

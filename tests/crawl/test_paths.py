@@ -72,6 +72,19 @@ def test_two_urls_never_share_a_file(site: Site, mirror: Mirror) -> None:
     assert mirror.pages["/ABOUT"]["path"] == f"{mirror.host}/ABOUT/index.md"
 
 
+def test_a_page_that_takes_anothers_name_leaves_no_empty_folder(site: Site, mirror: Mirror) -> None:
+    """S2, S13: the one that was there gives way to the first in the alphabet, and is gone in the end"""
+    site.page("/", links=["/guide"])
+    site.page("/guide", "<p>A guide</p>")
+    mirror.crawl()
+    site.page("/", links=["/GUIDE"])
+    site.page("/GUIDE", "<p>A guide in capitals</p>")
+    for prune in (False, True):
+        mirror.crawl(update=True, prune=prune)
+        assert not [path for path in mirror.folder.rglob("*") if path.is_dir() and not any(path.iterdir())]
+    assert mirror.pages["/GUIDE"]["path"] == f"{mirror.host}/GUIDE/index.md"
+
+
 def test_parent_directory_traversal(site: Site, mirror: Mirror, tmp_path: Path) -> None:
     """S3, U1: `../` in any spelling stays inside the mirror"""
     hostile = [

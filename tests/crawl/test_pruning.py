@@ -129,3 +129,47 @@ def test_pages_that_robots_txt_has_come_to_forbid_stay(site: Site, mirror: Mirro
     mirror.crawl(update=True, prune=True, exclude_paths="/private")
     assert mirror.files() == {"index.md"}
     assert mirror.pages.keys() == {"/"}
+
+
+def test_a_site_that_is_out_of_order_empties_no_mirror(site: Site, mirror: Mirror) -> None:
+    """S13: it answers 200 and leads nowhere; once it is back, nothing was removed or added"""
+    paths = [f"/{number}" for number in range(12)]
+    for path in paths:
+        site.page(path, f"<p>Page {path}</p>")
+    site.page("/", "<p>Home</p>", links=paths)
+    mirror.crawl()
+    site.change("/", "<p>Back soon</p>", links=[])
+    finished = mirror("--update", "--prune")
+    assert finished.status == 0
+    assert "12 pages that were there were not found any more" in finished.err
+    assert mirror.manifest["changes"]["removed"] == []
+    assert len([name for name in mirror.files() if name.endswith("/index.md")]) >= 12
+    site.change("/", "<p>Home</p>", links=paths)
+    finished = mirror("--update", "--prune")
+    assert "not found" not in finished.err
+    assert set(mirror.pages) == {"/", *paths}
+    assert mirror.manifest["changes"] == {"added": [], "changed": [f"{site.url}/"], "removed": []}
+
+
+def test_a_site_that_has_moved_its_pages_or_lost_many_is_believed(site: Site, mirror: Mirror) -> None:
+    """S13: as many new pages as old ones, or a third of them"""
+    for folder, count in (("old", 12), ("new", 12), ("newest", 4)):
+        paths = [f"/{folder}/{number}" for number in range(count)]
+        for path in paths:
+            site.page(path, f"<p>Page {path}</p>")
+        site.page("/", "<p>Home</p>", links=paths)
+        assert mirror("--update", "--prune").status == 0
+        assert set(mirror.pages) == {"/", *paths}
+        assert {name.split("/")[0] for name in mirror.files() if "/" in name and name[0] != "_"} == {folder}
+
+
+def test_a_filter_that_leaves_little_is_meant(site: Site, mirror: Mirror) -> None:
+    """S13, F7"""
+    paths = ["/index/", *(f"/a/{number}" for number in range(12))]
+    for path in paths:
+        site.page(path, f"<p>Page {path}</p>", links=paths)
+    site.page("/", "<p>Home</p>", links=["/index/"])
+    mirror.crawl()
+    mirror.crawl(update=True, prune=True, exclude_paths="/index")
+    assert set(mirror.pages) == {"/"}
+    assert len(mirror.manifest["changes"]["removed"]) == 13

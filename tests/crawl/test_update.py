@@ -308,6 +308,33 @@ def test_an_interrupted_update_goes_on(site: Site, quire: Quire, mirror: Mirror)
     assert mirror.manifest["crawl"]["number"] == 2
 
 
+def test_a_killed_update_tells_the_same_changes(site: Site, quire: Quire, mirror: Mirror) -> None:
+    """S13, S5, S11: a page that was written and not yet settled is no new one, and one that goes now was there"""
+    site.page("/", "<p>Home</p>", links=["/changed", "/gone", "/fails"])
+    for path in ("/changed", "/gone", "/fails"):
+        site.page(path, "<p>As it was</p>", etag=True)
+    mirror.crawl()
+    site.hang("/")
+    site.clear()
+    process = quire.start("mirror", *mirror.command("--update"))
+    site.wait(path="/")
+    process.kill()
+    process.wait()
+    site.release("/")
+    for path in ("changed", "gone", "fails"):
+        written = mirror.folder / mirror.host / path / "index.md"
+        written.write_bytes(written.read_bytes().replace(b"As it was", b"As it is"))
+    site.change("/changed", "<p>As it is</p>")
+    site.remove("/gone")
+    site.fail("/fails", times=1, status=500)
+    assert mirror("--update").status == 1
+    assert mirror.changes == {"added": [], "changed": ["/changed"], "removed": ["/gone"]}
+    assert "fails/index.md" in mirror.files()
+    mirror.crawl(update=True)
+    assert mirror.changes == {"added": [], "changed": ["/fails"], "removed": []}
+    assert mirror.body("/fails") == "As it was\n"
+
+
 def test_update_without_a_mirror_makes_one(site: Site, mirror: Mirror) -> None:
     """S13"""
     site.grow(3)

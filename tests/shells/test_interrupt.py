@@ -102,7 +102,7 @@ def test_a_second_signal_ends_a_slow_stop(site: Site, quire: Quire, mirror_dir: 
 
 
 def test_map_and_page_can_be_interrupted(site: Site, quire: Quire) -> None:
-    """C9"""
+    """C9, C10, C2: neither keeps a state, and neither says so; what was found so far is printed"""
     site.page("/", links=["/slow"])
     site.hang("/slow")
     for command in (("map", f"{site.url}/"), ("page", f"{site.url}/slow")):
@@ -110,9 +110,12 @@ def test_map_and_page_can_be_interrupted(site: Site, quire: Quire) -> None:
         process = quire.start(*command, "--delay", "0")
         site.wait(path="/slow")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=10)
         assert process.returncode == 130, command
         assert "Traceback" not in err
+        assert "begins anew" in err
+        assert "saved" not in err
+        assert out == (f"{site.url}/\n{site.url}/slow\n" if command[0] == "map" else "")
 
 
 def test_a_reader_that_has_had_enough_ends_the_command(site: Site, quire: Quire) -> None:

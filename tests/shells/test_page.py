@@ -108,6 +108,15 @@ def test_a_page_that_is_missing_is_status_1(site: Site, quire: Quire) -> None:
     assert "404" in finished.err
 
 
+def test_a_page_that_is_no_page_leaves_no_note_where_there_is_no_mirror(site: Site, quire: Quire) -> None:
+    """C3, C10, M6"""
+    site.raw("/a", b"words", "text/plain")
+    finished = quire("page", f"{site.url}/a", *QUICK)
+    assert finished.status == 1
+    assert "it is text/plain, not HTML; check the address" in finished.err
+    assert "_skipped" not in finished.err
+
+
 def test_page_into_a_mirror(site: Site, quire: Quire, mirror_dir: Path) -> None:
     """C3: with -o the pages are saved as `quire mirror` would, and nothing is printed"""
     site.page("/docs/a", "<h1>A</h1>", links=["/docs/b"])

@@ -91,6 +91,10 @@ def test_an_address_or_a_body_that_is_none_is_told_in_words(service: Service) ->
     refused = service.http.post("/projects", content="{'name'", headers={"Content-Type": "application/json"}).json()
     assert [error["field"] for error in refused["errors"]] == ["body"]
     assert refused["detail"].startswith("body: not JSON (")
+    assert service.http.post("/projects", json=[]).json()["detail"] == "body: not a JSON object"
+    as_a_form = {"Content-Type": "application/x-www-form-urlencoded"}
+    refused = service.http.post("/projects", content=json.dumps(NAMED), headers=as_a_form).json()
+    assert refused["detail"] == "body: send it with the header Content-Type: application/json"
 
 
 def test_settings_have_the_defaults_and_bounds_of_the_source(service: Service) -> None:

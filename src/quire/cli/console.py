@@ -42,7 +42,7 @@ class Console:
             case CrawlStarted(already_saved=saved) if saved:
                 self._say(f"Going on: {counted(saved, 'page is', 'pages are')} saved already")
             case PageRetried(url=url, detail=detail, after=after):
-                self._detail(f"Retrying: {url} in {after:g} s ({detail})")
+                self._detail(f"Retrying: {url}{f' in {after:.1f} s' if after else ''} ({detail})")
             case PageSkipped(url=url, state=state, reason=reason, detail=detail):
                 self._detail(f"{state.label.capitalize()}: {url} ({reason}: {detail})")
             case UrlRejected(url=url, state=state, reason=reason, detail=detail) if state is not State.EXTERNAL:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -14,7 +15,7 @@ from typing import BinaryIO
 from quire.cli.options import Parser, default_output
 from quire.cli.running import run_command
 from quire.cli.why import open_ledger
-from quire.errors import UsageError
+from quire.errors import GuardStop, UsageError
 from quire.export.formats import FORMATS, Format
 from quire.version import VERSION
 from quire.wording import counted
@@ -76,7 +77,10 @@ def _opened(target: str) -> Iterator[BinaryIO]:
         with Path(target).open("wb") if _is_device(target) else _drafted(path) as file:
             yield file
     except OSError as error:
-        raise UsageError(f"{target} cannot be written ({os.strerror(error.errno or 0)}); name another file") from error
+        cause = f"{target} cannot be written ({os.strerror(error.errno or 0)})"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise GuardStop(f"{cause}; free some space, or name another file") from error
+        raise UsageError(f"{cause}; name another file") from error
 
 
 def _is_device(target: str) -> bool:

@@ -46,6 +46,9 @@ def map_site(settings: Settings, workers: Sequence[WorkerProcess], *, as_json: b
         sys.stdout.flush()
 
     try:
-        return run_crawl(crawl_lightly(settings, console, workers, links_only=True, report=report))
+        return run_crawl(
+            crawl_lightly(settings, console, workers, links_only=True, report=report),
+            "what was found so far is printed; the same command begins anew",
+        )
     finally:
         console.close()

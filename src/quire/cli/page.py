@@ -52,7 +52,10 @@ def print_pages(settings: Settings, workers: Sequence[WorkerProcess], *, quiet: 
         pages(event)
 
     try:
-        status = run_crawl(crawl_lightly(settings, listener, workers, links_only=False))
+        status = run_crawl(
+            crawl_lightly(settings, listener, workers, links_only=False),
+            "what is not printed yet is lost; the same command begins anew",
+        )
     finally:
         console.close()
     return status or int(pages.missed)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from quire.events import CrawlFinished
 
 INTERRUPTED = 130
+_SAVED = "the state is saved, the same command goes on from here"
 
 
 def run_command(command: Callable[[], int]) -> int:
@@ -31,15 +32,15 @@ def run_command(command: Callable[[], int]) -> int:
         return 0
 
 
-def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
-    """Run a crawl to its end or until it is interrupted; returns the exit status."""
+def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished], interrupted: str = _SAVED) -> int:
+    """Run a crawl to its end or until it is interrupted, and say what that means; returns the exit status."""
     import asyncio
 
     gc.freeze()
     gc.enable()
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         try:
-            finished = runner.run(_interruptible(crawl))
+            finished = runner.run(_interruptible(crawl, interrupted))
         except asyncio.CancelledError:
             return INTERRUPTED
     if finished.problem:
@@ -47,7 +48,7 @@ def run_crawl(crawl: Coroutine[Any, Any, CrawlFinished]) -> int:
     return 0 if finished.clean else 1
 
 
-async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished]) -> CrawlFinished:
+async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished], interrupted: str) -> CrawlFinished:
     """Let SIGINT and SIGTERM stop the crawl cleanly; a second one stops it at once."""
     import asyncio
 
@@ -55,7 +56,7 @@ async def _interruptible(crawl: Coroutine[Any, Any, CrawlFinished]) -> CrawlFini
     task = asyncio.ensure_future(crawl)
 
     def stop() -> None:
-        sys.stderr.write("Stopping: the state is saved, the same command goes on from here\n")
+        sys.stderr.write(f"Stopping: {interrupted}\n")
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
         task.cancel()

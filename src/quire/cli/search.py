@@ -12,7 +12,7 @@ from pathlib import Path
 from quire.cli.options import Parser
 from quire.cli.running import run_command
 from quire.cli.why import open_ledger
-from quire.errors import UsageError
+from quire.errors import GuardStop, UsageError
 
 INDEX_FILE = "_search.sqlite"
 _MOST = 10
@@ -66,4 +66,6 @@ def _index(mirror: str) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(place, timeout=_PATIENCE)) as database:
             yield database
     except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL:
+            raise GuardStop(f"{path} cannot be written ({error}); free some space and search again") from error
         raise UsageError(f"{path} cannot be used ({error}); remove it, the next search makes it anew") from error

@@ -54,6 +54,10 @@ def decode(body: bytes, content_type: str) -> tuple[Document, str]:
         document = _declared_elsewhere(body) or document
     if named is None and document.encoding == _LATIN and _is_utf_8(body):
         document = _parse(_SIGN_OF_WINDOWS.sub(_named_sign, body), encoding=_UTF_8)
+    elif document.encoding == _UTF_8 and _is_no_utf_8(body):
+        # Nothing is lost: as UTF-8 it has no letter beyond ASCII.
+        own = _parsed(body, None)
+        document = own if own and own.encoding != _UTF_8 else _parse(body, encoding=_LATIN)
     if document.encoding == _UTF_8 and _SIGN_OF_TWICE in body and _TWICE.search(body):
         document = _parse(_once(body), encoding=_UTF_8)
     # Few pages have templates, and the tree has an index of tags: to ask the bytes takes far longer.
@@ -81,6 +85,11 @@ def _is_utf_8(body: bytes) -> bool:
         return not body.isascii() and bool(body.decode())
     except UnicodeError:
         return False
+
+
+def _is_no_utf_8(body: bytes) -> bool:
+    """Return whether bytes that are called UTF-8 have letters, and not one of them in UTF-8."""
+    return not body.isascii() and body.decode(errors="ignore").isascii()
 
 
 def _named_sign(sign: re.Match[bytes]) -> bytes:

@@ -1,29 +1,21 @@
-"""Answers as they arrive: their heads, pages that are taken whole, documents that are read piece by piece (E1)."""
+"""Answers as they arrive: pages that are taken whole, documents that are read piece by piece (E1)."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Final
-
-from msgspec import Struct
 
 from quire import urls
 from quire.errors import BadResponse, FetchError, Unreachable
 from quire.fetch.encodings import GZIP_MAGIC, Unpackable, Unpacker, unpacker
+from quire.fetch.heads import Head, read_head
 from quire.fetch.transfers import PAUSE, STOP
 from quire.settings import Fetch
 
-_STATUS_LINE: Final = re.compile(rb"HTTP/[0-9](?:\.[0-9])?[ \t]+([0-9]{3})(?!\S)").match
-_REDIRECTS: Final = {301, 302, 303, 307, 308}
-_FIELDS: Final = {
-    b"content-type", b"content-encoding", b"location", b"retry-after", b"etag", b"last-modified", b"x-robots-tag",
-}  # fmt: skip
-_VALIDATORS: Final = {b"etag", b"last-modified"}
-_NO_TEXT: Final = re.compile("[\udc80-\udcff]")
 _HTML: Final = ("text/html", "application/xhtml")
 PAGES: Final = (*_HTML, "text/plain", "text/xml", "application/xml", "application/rss",
                 "application/atom", "application/gzip", "application/x-gzip")  # fmt: skip
@@ -34,61 +26,8 @@ _SECONDS_FOR_NOTHING: Final = 1.0
 # Small bodies may be as empty as they like.
 _RATIO_COUNTS_FROM: Final = 1_000_000
 _PIECE: Final = 262_144
-
-
-class Head(Struct, frozen=True):
-    """The status of an answer and those of its fields that matter here; the first counts where one is repeated."""
-
-    status: int
-    _fields: dict[bytes, str]
-
-    def field(self, name: bytes) -> str | None:
-        return self._fields.get(name)
-
-    @property
-    def content_type(self) -> str:
-        return self._fields.get(b"content-type", "")
-
-    @property
-    def encoding(self) -> str:
-        return self._fields.get(b"content-encoding", "")
-
-    @property
-    def location(self) -> str | None:
-        """Where a redirect leads."""
-        return self._fields.get(b"location") if self.status in _REDIRECTS else None
-
-
-def read_head(lines: Iterable[bytes]) -> Head | None:
-    """Read the lines of a head, interim answers before it and trailers after it left out; None if it has no end."""
-    status = 0
-    fields: dict[bytes, str] = {}
-    for line in lines:
-        name, colon, value = line.partition(b":")
-        if begin := _STATUS_LINE(line):
-            status = int(begin[1])
-            fields = {}
-        elif not colon:
-            if status >= 200 and not line.strip():
-                return Head(status, fields)
-        elif (name := name.lower()) in _FIELDS and name not in fields:
-            text = _text(value.strip(), name)
-            if text is not None:
-                fields[name] = text
-    return None
-
-
-def _text(value: bytes, name: bytes) -> str | None:
-    """Return a field's value. What goes back to the server goes as it came: of an address, bytes that are no text are
-    escaped; a validator with such bytes is none.
-    """
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        if name == b"location":
-            text = value.decode("utf-8", "surrogateescape")
-            return _NO_TEXT.sub(lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", text)
-        return None if name in _VALIDATORS else value.decode("latin-1")
+_HTML_ENDS: Final = re.compile(rb"</(?:html|body)\s*>", re.IGNORECASE).search
+_LOOKED_AT: Final = 2_000
 
 
 class _Arriving:
@@ -138,7 +77,7 @@ class Page(_Arriving):
             if head is not None:
                 kind = head.content_type.partition(";")[0].strip().lower()
                 fits = self._cut_at is not None or not kind or kind.startswith(self._kinds)
-                self._wanted = head.status == 200 and fits
+                self._wanted = 200 <= head.status < 300 and fits
                 self._is_html = kind.startswith(_HTML)
         return self._known
 
@@ -184,6 +123,16 @@ class Page(_Arriving):
             self.trouble = BadResponse(f"{self._url} unpacks to more than {most} times its size (--max-ratio)", "ratio")
             return STOP
         return None
+
+    def close(self) -> None:
+        """Nothing more will come: that the rest of a packed page is missing is trouble.
+
+        Some servers never send the end of what they pack, but their pages have one.
+        """
+        if self._is_html and not self._enough and self._unpack is not None and not self._unpack.ended:
+            self._body.seek(max(0, self._size - _LOOKED_AT))
+            if not _HTML_ENDS(self._body.read()):
+                self.trouble = self.trouble or unpackable(self._url, Unpackable("it breaks off"))
 
     def _unpacked(self, piece: bytes, head: Head) -> bytes:
         is_first = self._received == len(piece)

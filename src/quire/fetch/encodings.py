@@ -23,8 +23,12 @@ class Unpackable(Exception):
 class Unpacker(Protocol):
     """Takes packed bytes and returns not many more unpacked ones than asked for; called without bytes, what is left.
 
-    An end that is missing is not missed: some servers never send it.
+    An end that is missing is no error here: some servers never send it.
     """
+
+    @property
+    def ended(self) -> bool:
+        """Whether the end was there."""
 
     def __call__(self, packed: bytes, most: int, /) -> bytes: ...
 
@@ -50,6 +54,10 @@ class _Both:
         self._inner = inner
         self._waiting = b""
 
+    @property
+    def ended(self) -> bool:
+        return self._outer.ended and self._inner.ended
+
     def __call__(self, packed: bytes, most: int) -> bytes:
         packed = self._waiting + packed
         unpacked = self._inner(b"", most)
@@ -74,6 +82,10 @@ class _Frames:
         self._error = error
         self._stream = new()
         self._rest = b""
+
+    @property
+    def ended(self) -> bool:
+        return bool(self._stream.eof)
 
     def __call__(self, packed: bytes, most: int) -> bytes:
         unpacked = b""
@@ -104,6 +116,10 @@ class _Deflate:
     def __init__(self) -> None:
         self._stream: zlib._Decompress | None = None
 
+    @property
+    def ended(self) -> bool:
+        return self._stream is not None and self._stream.eof
+
     def __call__(self, packed: bytes, most: int) -> bytes:
         if self._stream is None:
             if not packed:
@@ -122,6 +138,10 @@ class _Brotli:
     def __init__(self) -> None:
         self._brotli = import_module("brotli")
         self._stream = self._brotli.Decompressor()
+
+    @property
+    def ended(self) -> bool:
+        return bool(self._stream.is_finished())
 
     def __call__(self, packed: bytes, most: int) -> bytes:
         if self._stream.is_finished():
@@ -144,6 +164,7 @@ def _zstd() -> Unpacker:
 
 _UNPACKERS: Final[Mapping[str, Callable[[], Unpacker]]] = {
     "gzip": _gzip,
+    "x-gzip": _gzip,
     "deflate": _Deflate,
     "br": _Brotli,
     "zstd": _zstd,

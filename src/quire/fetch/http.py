@@ -8,10 +8,11 @@ from contextlib import asynccontextmanager
 
 from quire import urls
 from quire.errors import BadResponse, Busy, Elsewhere, TimedOut, UsageError
-from quire.fetch.bodies import IMAGES, PAGES, Document, Head, Page, no_answer
+from quire.fetch.bodies import IMAGES, PAGES, Document, Page, no_answer
 from quire.fetch.egress import Egress, networks_of
 from quire.fetch.encodings import ACCEPTED
 from quire.fetch.failures import named
+from quire.fetch.heads import Head
 from quire.fetch.secrets import Secrets, given_headers
 from quire.fetch.transfers import TransferFailed, Transfers
 from quire.records import Link, Response
@@ -64,6 +65,7 @@ class HttpFetcher:
         head = page.known()
         if head is None:
             raise no_answer(url)
+        page.close()
         if page.trouble:
             raise page.trouble
         return Response(
@@ -77,6 +79,7 @@ class HttpFetcher:
             last_modified=head.field(b"last-modified"),
             robots_tag=head.field(b"x-robots-tag"),
             seconds=page.seconds,
+            sets_cookie=head.field(b"set-cookie") is not None,
         )
 
     async def stream(self, url: str, seconds: float) -> AsyncGenerator[bytes, None]:

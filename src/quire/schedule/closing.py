@@ -24,6 +24,8 @@ _REPEATED = f"""
 _MERGE = """
     INSERT OR REPLACE INTO meta SELECT 'merged:' || id, '' FROM pages
     WHERE id = ? AND gone IS NULL AND first < (SELECT coalesce(max(value), 1) + 0 FROM meta WHERE name = 'crawl')"""
+_MANY = 10
+_MANY_TIMES = 5
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
 
@@ -127,6 +129,19 @@ def _rename(database: sqlite3.Connection, id: int, path: str, naming: Naming, *,
     database.execute(
         "UPDATE pages SET path = ?, folded = ?, contested = ? WHERE id = ?", (path, naming.folded(path), contested, id)
     )
+
+
+def missed(database: sqlite3.Connection) -> int:
+    """Return how many pages this crawl has missed without being told so, if it has missed nearly all; else 0.
+
+    A site that is out of order may answer with a page that leads nowhere. Whose filters refuse pages now wants fewer.
+    """
+    kept, lost, refused = database.execute(
+        """SELECT total(crawl = :crawl AND state IN (1, 2)), total(crawl < :crawl),
+                  total(crawl = :crawl AND state IN (6, 7)) FROM pages JOIN urls USING (id) WHERE gone IS NULL""",
+        {"crawl": crawl_number(database)},
+    ).fetchone()
+    return int(lost) if lost >= _MANY and kept * _MANY_TIMES < lost and not refused else 0
 
 
 def mark_gone(database: sqlite3.Connection, *, sure: bool) -> None:

@@ -136,9 +136,15 @@ def has_pages(database: sqlite3.Connection) -> bool:
 
 
 def ask_again(database: sqlite3.Connection, id: int) -> None:
-    """The page's file is not what it should be: forget the page and ask for it once more."""
-    database.execute("DELETE FROM pages WHERE id = ?", (id,))
+    """The page's file is not what it should be: ask for it once more, whatever is known of it.
+
+    It may be what an update wrote last. The mirror had the page before, and who reads of it is told what became of it.
+    """
     crawl = crawl_number(database)
+    database.execute("DELETE FROM pages WHERE id = ? AND (first = ? OR gone IS NOT NULL)", (id, crawl))
+    database.execute(
+        "UPDATE pages SET made = '', etag = NULL, last_modified = NULL, fetched_at = ? WHERE id = ?", (_LONG_AGO, id)
+    )
     database.execute("UPDATE urls SET state = 0, attempts = 0 WHERE id = ? AND crawl = ?", (id, crawl))
 
 

@@ -163,6 +163,14 @@ class Ledger:
         """The URL it redirects to or is a copy of."""
         return None if decision.target is None else self.decision(decision.target)
 
+    def end_of(self, decision: Decision) -> Decision:
+        """Where its redirects have led to."""
+        seen = {decision.id}
+        while (target := self.target(decision)) and target.id not in seen:
+            seen.add(target.id)
+            decision = target
+        return decision
+
     def entries(self) -> Iterator[tuple[str, dict[str, object]]]:
         """Every URL of this crawl with what is known of it, in order of discovery."""
         rows = self._db.execute(

@@ -215,6 +215,26 @@ class Rows:
         found = None if id is None else self.redirected(id)
         return None if found is None else found[1]
 
+    def leads_back(self, target: int, key: int) -> bool:
+        """Whether the redirects of this crawl lead from one key to another, or in a circle."""
+        seen = set[int]()
+        following: int | None = target
+        while following is not None and following not in seen:
+            if following == key:
+                return True
+            seen.add(following)
+            following = self.redirect_target(following)
+        return following is not None
+
+    def reopen(self, link: Link) -> Turn:
+        """Let a URL that was redirected have another turn; returns that."""
+        turn: Turn = self.database.execute(
+            """UPDATE urls SET state = 0, reason = '', detail = '', target = NULL, url = ?, redirects = ? WHERE id = ?
+               RETURNING rank, weight, id""",
+            (link.url, link.redirects, self._keys.find(link.key)),
+        ).fetchone()
+        return turn
+
     def path_owner(self, folded: int) -> int | None:
         owner = self._one("SELECT id FROM pages WHERE folded = ?", folded)
         return None if owner is None else int(owner)

@@ -152,14 +152,7 @@ class SqliteFrontier:
             yield _below(lease.link, *each)
 
     def leads_back(self, lease: Lease, target: int) -> bool:
-        seen = set[int]()
-        following: int | None = target
-        while following is not None and following not in seen:
-            if following == lease.link.key:
-                return True
-            seen.add(following)
-            following = self._rows.redirect_target(following)
-        return following is not None
+        return self._rows.leads_back(target, lease.link.key)
 
     def path_owner(self, folded: int) -> int | None:
         """The id of the page that has this path."""
@@ -256,8 +249,12 @@ class SqliteFrontier:
                 self._decide(lease, State.SAVED if changed else State.UNCHANGED)
             case Unchanged(detail=detail):
                 self._decide(lease, State.UNCHANGED, "", detail)
-            case Redirected(target=target):
+            case Redirected(target=target, returns=returns):
                 self._decide(lease, State.DUPLICATE, "redirect", target.url, target.key)
+                if returns:
+                    self._turns.offer(urls.host(target.url), self._rows.reopen(target))
+                    self._counts[State.DUPLICATE] -= 1
+                    self._counts[State.PENDING] += 1
             case Skipped(reason=reason, detail=detail, state=state):
                 self._decide(lease, state, reason, detail)
             case Failed(reason=reason, detail=detail):

@@ -84,4 +84,8 @@ def _message(error: Mapping[str, Any]) -> str:
     text = str(error["msg"]).removeprefix("Value error, ")
     if error["type"] == "json_invalid":
         text = f"not JSON ({error['ctx']['error']}, after {error['loc'][-1]} characters)"
+    elif error["type"] == "model_attributes_type":
+        # What does not say that it is JSON is not read as such.
+        unread = isinstance(error["input"], bytes)
+        text = "send it with the header Content-Type: application/json" if unread else "not a JSON object"
     return text.encode("utf-8", "replace").decode()

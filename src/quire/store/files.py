@@ -131,7 +131,7 @@ class MirrorFiles:
         return None
 
     def rename(self, old: str, new: str) -> None:
-        """Give the file another path; a file that has it is replaced."""
+        """Give the file another path, and delete the folders that it leaves empty; a file that has it is replaced."""
         *old_folders, old_name = _names(old)
         *new_folders, new_name = _names(new)
         with (
@@ -141,6 +141,7 @@ class MirrorFiles:
         ):
             _check_is_file(new, new_name, new_folder)
             os.rename(old_name, new_name, src_dir_fd=old_folder, dst_dir_fd=new_folder)
+        self._remove_empty(old_folders)
 
     def remove(self, path: str) -> None:
         """Delete the file, if it is there, and the folders that it leaves empty."""
@@ -148,11 +149,14 @@ class MirrorFiles:
         with self._explained(path, "removed"), suppress(FileNotFoundError):
             with self._folder(folders) as folder:
                 os.unlink(name, dir_fd=folder)
-            with suppress(OSError):  # Not empty; or it stays, which does no harm.
-                while folders:
-                    name = folders.pop()
-                    with self._folder(folders) as folder:
-                        os.rmdir(name, dir_fd=folder)
+            self._remove_empty(folders)
+
+    def _remove_empty(self, folders: list[bytes]) -> None:
+        with suppress(OSError):  # Not empty; or it stays, which does no harm.
+            while folders:
+                name = folders.pop()
+                with self._folder(folders) as folder:
+                    os.rmdir(name, dir_fd=folder)
 
     def free_bytes(self) -> int:
         """Return how much room is left on the mirror's disk."""

@@ -66,6 +66,17 @@ def test_meta_wins_over_detection_even_far_down_the_page() -> None:
     assert encoding_of(body) == "windows-1251"
 
 
+def test_what_is_called_utf_8_and_has_no_letter_in_it_is_read_as_what_it_is() -> None:
+    """M2, R9: a server's default for all files; one letter in UTF-8 is enough to believe it"""
+    utf_8 = "text/html; charset=utf-8"
+    assert text_of("<p>Grüße, José".encode("latin-1"), utf_8) == "Grüße, José"
+    assert text_of("<meta charset=utf-8><p>It’s".encode("windows-1252"), utf_8) == "It’s"
+    assert text_of("<meta charset=windows-1251><p>Привет".encode("windows-1251"), utf_8) == "Привет"
+    assert text_of("<meta charset=utf-8><p>José".encode("latin-1")) == "José"
+    assert text_of("<p>José".encode() + b", Jos\xe9", utf_8) == "José, Jos�"
+    assert text_of(codecs.BOM_UTF8 + b"<p>Jos\xe9", utf_8) == "Jos�"
+
+
 def test_letters_in_utf_8_are_read_as_such_whatever_meta_says() -> None:
     """M2"""
     page = '<meta charset="iso-8859-1"><p>José</p>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from quire.fetch.bodies import Head, read_head
+from quire.fetch.heads import Head, read_head
 
 
 def read(text: bytes) -> Head | None:
