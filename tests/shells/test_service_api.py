@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from quire_test_site import Quire, Site
 from quire_test_site.service import Serve, Service, heard, until
 from starlette.responses import PlainTextResponse
@@ -22,6 +23,7 @@ from websockets.typing import Origin
 from quire.service.guard import Guard
 from quire.service.metrics import Metrics
 from quire.service.options import Options
+from quire.service.problems import handle
 
 NAMED = {"name": "Shop", "website_url": "https://shop.test/"}
 
@@ -316,6 +318,33 @@ def test_large_bodies_and_long_addresses_are_refused(service: Service) -> None:
 
     problem(service.http.post("/projects", content=endless()), 413)
     problem(service.http.get("/projects", params={"cursor": "x" * 9000}), 414)
+
+
+async def test_a_body_that_never_ends_is_given_up() -> None:
+    """A9: whoever sends half a body keeps no connection for ever"""
+
+    app = FastAPI()
+    handle(app)
+
+    @app.post("/")
+    def take(given: dict[str, str]) -> dict[str, str]:
+        return given
+
+    coming: list[Message] = [{"type": "http.request", "body": b"half", "more_body": True}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if not coming:
+            await asyncio.Future()
+        return coming.pop()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"host", b"127.0.0.1")], "query_string": b""}
+    await Guard(app, Options(max_request_seconds=0.05), Metrics())(scope, receive, send)
+    assert sent[0]["status"] == 408
+    assert b"did not come within 0.05 seconds" in sent[1]["body"]
 
 
 def test_too_many_requests_are_refused(serve: Serve) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import logging
 import time
@@ -120,15 +121,23 @@ class Guard:
             status, detail, more = refusal
             await response(status, detail, headers=more)(scope, receive, send)
             return
-        await self._within_size(scope, receive, send)
+        await self._within_bounds(scope, receive, send)
 
-    async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stop reading a body that is larger than allowed, also one that does not say how large it is."""
-        most, read = self._options.max_request_bytes, 0
+    async def _within_bounds(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stop reading a body that is larger than allowed, whether or not it says how large it is, or never ends."""
+        most, read, is_whole = self._options.max_request_bytes, 0, False
+        seconds = self._options.max_request_seconds
+        deadline = asyncio.get_running_loop().time() + seconds
 
         async def counted() -> Message:
-            nonlocal read
-            message = await receive()
+            nonlocal read, is_whole
+            try:
+                # Behind the body nothing comes but the end of the connection, whenever that is.
+                async with asyncio.timeout_at(None if is_whole else deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, f"the body did not come within {seconds:g} seconds") from None
+            is_whole = not message.get("more_body", False)
             read += len(message.get("body", b""))
             if read > most:
                 raise HTTPException(413, f"the body is larger than {most} bytes")

@@ -31,6 +31,7 @@ class Options:
     lease_seconds: float = 15.0
     rate_limit: float = 50.0
     max_request_bytes: int = 1_000_000
+    max_request_seconds: float = 30.0
     min_free_disk: int = 100_000_000
     allowed_hosts: tuple[str, ...] = ()
 
