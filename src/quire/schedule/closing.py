@@ -24,8 +24,8 @@ _REPEATED = f"""
 _MERGE = """
     INSERT OR REPLACE INTO meta SELECT 'merged:' || id, '' FROM pages
     WHERE id = ? AND gone IS NULL AND first < (SELECT coalesce(max(value), 1) + 0 FROM meta WHERE name = 'crawl')"""
-_MANY = 10
-_MANY_TIMES = 5
+_MANY = 20
+_MANY_TIMES = 10
 _EVERYWHERE = 4
 """Different pages that name the same canonical URL, from which on it is taken for a mistake."""
 
