@@ -94,7 +94,11 @@ async def crawling(size: int, file: Path) -> dict[str, float]:
             known += new
             work.append((lease, page(lease), found(numbers)))
         begun = perf_counter()
-        await asyncio.gather(*(_settle(frontier, *each) for each in work))
+        settled = asyncio.gather(*(_settle(frontier, *each) for each in work))
+        # All are there: a crawl would wait a few milliseconds for more, and do other things meanwhile.
+        await asyncio.sleep(0)
+        frontier.flush()
+        await settled
         settling += perf_counter() - begun
     if frontier.counts()[State.SAVED] != size:
         raise SystemExit(f"{frontier.counts()[State.SAVED]} URLs were settled, not {size}")
