@@ -1,25 +1,31 @@
-"""Cards of authors, which a list of posts has with each of them: whose post it is, the name alone tells (M3)."""
+"""What a list of posts tells of each (M3): of its author the name is enough, and how long it takes to read is not it."""
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Final
 
-from turbohtml import Element
+from turbohtml import Comment, Element, Text
 
 _POST: Final = "article"
 _HEAD: Final = "header"
 _CARDS: Final = "[class*=avatar i],[class*=author i]"
 _WORDS: Final = ("bio", "description", "position", "role", "title")
 _ABOUT: Final = ",".join(f"[class*=author{join}{word} i]" for join in ("", "-", "_", "__") for word in _WORDS)
+_DURATION: Final = re.compile(r"\s*[·•|,–—-]?\s*(?:\d{1,3}|one) min(?:ute)?s? (?:to )?read\s*", re.IGNORECASE)
+_MOST_BEHIND: Final = 5
 
 
 def drop_cards(content: Element) -> Element:
-    """Leave authors nothing but their names in the heads of listed posts; return the element."""
+    """Leave authors their names in the heads of listed posts, and days to themselves; return the element."""
     posts = content.find_all(_POST)
     for post in posts if len(posts) > 1 or any(map(is_listed, posts)) else ():
         for head in post.find_all(_HEAD):
             for card in head.select(_CARDS):
                 _leave_name(card)
+            for day in head.find_all("time"):
+                _drop_duration(day)
     return content
 
 
@@ -27,6 +33,16 @@ def is_listed(post: Element) -> bool:
     """Return whether a post has a title, but not that of its page, which may be about who wrote it."""
     head = post.find(_HEAD)
     return head is not None and head.find("h2") is not None and head.find("h1") is None
+
+
+def _drop_duration(day: Element) -> None:
+    """Drop what stands behind the day of a post if it is how long that takes to read."""
+    behind = list(islice(day.next_siblings, _MOST_BEHIND))
+    if all(isinstance(node, Comment | Text) for node in behind):
+        said = "".join(node.data for node in behind if isinstance(node, Text))
+        if _DURATION.fullmatch(said):
+            for node in behind:
+                node.extract()
 
 
 def _leave_name(card: Element) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from turbohtml import Element, parse
 
 from quire.extract.bylines import drop_cards
@@ -33,6 +34,18 @@ def test_a_list_of_posts_names_their_authors_and_tells_nothing_else_of_them() ->
     assert [link.text for link in content.find_all("a")] == ["Ann Ash", "Ann Ash"]
     assert "Keeper" not in content.text
     assert content.text.count("3 May") == 2
+
+
+@pytest.mark.parametrize("behind", [" · <!-- -->2 min read", " · One min read", ", 12 minutes to read "])
+def test_how_long_a_listed_post_takes_to_read_is_none_of_it(behind: str) -> None:
+    """M3"""
+    assert "read" not in left(posts("", "").replace("</time>", f"</time>{behind}")).text
+
+
+@pytest.mark.parametrize("behind", [" · a must read", " by <a href=/ann>Ann</a> · 2 min read", " · 2 min reading"])
+def test_what_else_stands_behind_a_day_stays(behind: str) -> None:
+    """M3"""
+    assert "read" in left(posts("", "").replace("</time>", f"</time>{behind}")).text
 
 
 def test_a_list_of_one_post_is_one_too() -> None:
