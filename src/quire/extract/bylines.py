@@ -1,4 +1,4 @@
-"""What a list of posts tells of each (M3): of its author the name is enough, and how long it takes to read is not it."""
+"""What a list of posts tells of each (M3): of its author the name is enough, and reading times are none of it."""
 
 from __future__ import annotations
 
