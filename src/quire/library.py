@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from quire.config import build
-from quire.errors import PageError, PageUnreadable, UsageError
+from quire.errors import UsageError
 from quire.events import CrawlFinished, Event
 from quire.records import Facts
 from quire.settings import Settings
@@ -72,12 +72,7 @@ def convert_page(html: bytes | str, url: str, /, content_type: str = "text/html"
     (whole,) = settings.start
     if isinstance(html, str):
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
-    try:
-        made = PageMaker(job_of(settings, output=None, text=True))(Order(whole, content_type, html, None, ""))
-    except PageError:
-        raise
-    except Exception as error:
-        raise PageUnreadable(f"{whole}: {type(error).__name__} while converting: {error}") from error
+    made = PageMaker(job_of(settings, output=None, text=True))(Order(whole, content_type, html, None, ""))
     return ConvertedPage(whole, made.markdown or "", made.text or "", made.facts, tuple(made.links.urls), made.leads_to)
 
 

@@ -23,7 +23,7 @@ from quire.convert.markdown import Rough, converted, finished
 from quire.convert.media import ADDRESSED
 from quire.convert.tidy import tidied
 from quire.convert.words import count_words
-from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable
+from quire.errors import CrawlError, GuardStop, PageError, PageUnreadable, QuireError
 from quire.extract.content import choose
 from quire.extract.decode import decode
 from quire.extract.headline import headline_of
@@ -66,8 +66,15 @@ class PageMaker:
         self._files = MirrorFiles(job.output) if job.output else None
 
     def __call__(self, order: Order) -> Made:
-        found = self._read(order)
-        return found if isinstance(found, Made) else self._finish(order, found)
+        """Return the page; whatever it does to a parser costs that page only."""
+        try:
+            found = self._read(order)
+            return found if isinstance(found, Made) else self._finish(order, found)
+        except QuireError:
+            raise
+        except Exception as error:
+            cause = f"{order.url}: {type(error).__name__} while converting: {error}"[:500]
+            raise PageUnreadable(cause.encode("utf-8", "replace").decode()) from error
 
     def _read(self, order: Order) -> Made | _Draft:
         """Return what is made of the page's tree, or all there is to make of it."""
@@ -157,9 +164,6 @@ def answer(make: Callable[[Order], Made], order: Order) -> tuple[bytes, bytes]:
         return pack(Problem("guard", "", str(error)))
     except CrawlError as error:
         return pack(Problem("crawl", "", str(error)))
-    except Exception as error:  # noqa: BLE001 - whatever a page does to a parser costs that page only
-        cause = f"{order.url}: {type(error).__name__} while converting: {error}"[:500]
-        return pack(Problem("page", "unreadable", cause.encode("utf-8", "replace").decode()))
 
 
 def main(line: int) -> None:

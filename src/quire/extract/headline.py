@@ -42,7 +42,8 @@ class Subject:
 
     def is_named_by(self, text: str) -> bool:
         """Return whether a text is most of the subject, and nothing else."""
-        return self.said_in(text) >= MOST and self._words.issuperset(text.lower().split())
+        words = frozenset(text.lower().split())
+        return self._words >= words and len(words) >= MOST * max(1, len(self._words))
 
     def is_begun_by(self, text: str) -> bool:
         """Return whether the title begins with a text."""

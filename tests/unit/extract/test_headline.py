@@ -19,6 +19,7 @@ SITE = "<h1>Acme Tools</h1>"
         ("Installing it on Linux | Acme", f"{SITE}<h2>Installing it on Linux</h2>", "Installing it on Linux"),
         ("Installing it on Linux | Acme", f"{SITE}<h1>Installing it on Linux</h1>", "Installing it on Linux"),
         ("Acme", "<h1>What we do</h1><h2>For you</h2>", "What we do"),
+        ("Kettle – Package Notes", "<h1>Kettle</h1><p>It boils water.<h2>Notes</h2>", "Kettle"),
         ("Slices — The Documentation of Acme", "<h1>Slices<a href='#s'>¶</a></h1><h1>More</h1>", "Slices"),
         ("", "<h1>Untitled</h1><p>Text", "Untitled"),
         ("Kettle on Acme", "<div role=heading aria-level=1>Kettle</div><h2>Buy Kettle</h2>", "Kettle"),

@@ -6,6 +6,12 @@ from turbohtml import parse
 from quire.extract.nameless import without_nameless
 
 
+def left_of(html: str) -> str:
+    body = parse(f"<body>{html}").find("body")
+    assert body is not None
+    return without_nameless(body).inner_html
+
+
 @pytest.mark.parametrize(
     ("html", "left"),
     [
@@ -21,9 +27,7 @@ from quire.extract.nameless import without_nameless
 )
 def test_a_link_with_nothing_in_it_goes_or_leads_on_from_the_heading(html: str, left: str) -> None:
     """M3"""
-    body = parse(f"<body>{html}").find("body")
-    assert body is not None
-    assert without_nameless(body).inner_html == left
+    assert left_of(html) == left
 
 
 @pytest.mark.parametrize(
@@ -39,9 +43,7 @@ def test_a_link_with_nothing_in_it_goes_or_leads_on_from_the_heading(html: str, 
 )
 def test_links_with_a_name_or_a_picture_and_anchors_stay(html: str) -> None:
     """M3"""
-    body = parse(f"<body>{html}").find("body")
-    assert body is not None
-    assert without_nameless(body).inner_html == html
+    assert left_of(html) == html
 
 
 @pytest.mark.parametrize(
@@ -54,9 +56,7 @@ def test_links_with_a_name_or_a_picture_and_anchors_stay(html: str) -> None:
 )
 def test_a_link_with_a_name_goes_where_another_has_words_for_the_same_place(html: str, left: str) -> None:
     """M3: one that is laid over a card has a name for those who do not see the card"""
-    body = parse(f"<body>{html}").find("body")
-    assert body is not None
-    assert without_nameless(body).inner_html == left
+    assert left_of(html) == left
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,7 @@ def test_a_link_with_a_name_goes_where_another_has_words_for_the_same_place(html
 )
 def test_a_link_with_a_name_stays_where_none_does(html: str) -> None:
     """M3"""
-    body = parse(f"<body>{html}").find("body")
-    assert body is not None
-    assert without_nameless(body).inner_html == html
+    assert left_of(html) == html
 
 
 def test_many_in_one_place_take_one_look_at_it() -> None:
